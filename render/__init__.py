@@ -86,21 +86,21 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
 
 def render_spots(view: MapView, spots: Sequence[Coord], *, first: int = 1, theme: str = "ours") -> bytes:
     """The map around these hexes, at least one, numbered from `first` on, as a PNG; raises ValueError."""
-    from render.maps.track_picker import spots_scene
+    from render.maps.numbered_hexes_and_tiles import spots_scene
 
     return _png(spots_scene(view, theme, spots, first))
 
 
 def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
     """The map around this hex, with numbers at these of its stops, counted from 0, as a PNG; raises ValueError."""
-    from render.maps.track_picker import cities_scene
+    from render.maps.numbered_hexes_and_tiles import cities_scene
 
     return _png(cities_scene(view, theme, coord, cities))
 
 
 def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme: str = "ours") -> bytes:
     """These tiles, at least one, each in its place and numbered from `first` on, as a PNG; raises ValueError."""
-    from render.maps.track_picker import lays_scene
+    from render.maps.numbered_hexes_and_tiles import lays_scene
 
     return _png(lays_scene(view, theme, lays, first))
 

@@ -92,13 +92,16 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
     return await select(db, clause, guild_id, status)
 
 
-async def abandoned_in_lobby(db: Database, guild_id: int) -> frozenset[int]:
-    """Return the games of a guild, by number, that were abandoned before they started."""
-    query = (
-        "SELECT id FROM games WHERE guild_id = ? AND status = 'abandoned' "
-        "AND NOT EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)"
-    )
-    return frozenset(await db.numbers(query, guild_id))
+async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
+    """Count the games of a guild by title and status, oldest first, without those abandoned before they started."""
+    return [
+        (title, status, count)
+        for title, status, count in await db.rows(
+            "SELECT title, status, COUNT(*) FROM games WHERE guild_id = ? AND (status <> 'abandoned' "
+            "OR EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)) GROUP BY title, status ORDER BY MIN(id)",
+            guild_id,
+        )
+    ]
 
 
 async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[GameRow]:

@@ -1,4 +1,4 @@
-"""Several games at a glance: who sits there, whom they wait for, which pause. One trip, for many as for one."""
+"""Several games at a glance: who sits there, whom they wait for, which pause. Many take as many trips as one."""
 
 import asyncio
 from collections import defaultdict
@@ -34,11 +34,16 @@ class Overview:
 
 async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
-    own = (
-        "(games.id IN (SELECT game_id FROM seats WHERE user_id = ?) "
-        "OR games.id IN (SELECT game_id FROM seat_history WHERE user_id = ?))"
+    # No index has the users of `seat_history`: it is searched once, not for each kind of rows.
+    by_user = query(
+        "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id
     )
-    found = await _found(db, now, own, user_id, user_id)
+    (rows,) = await db.ask(by_user)
+    substituted = [game_id for (game_id,) in rows]
+    own = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
+    if substituted:
+        own = f"({own} OR games.id IN ({', '.join('?' * len(substituted))}))"
+    found = await _found(db, now, own, user_id, *substituted)
     return [one for one, holders in found if user_id in holders or user_id in one.users.values()]
 
 
@@ -51,15 +56,15 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
     """Open and running games, with the users who hold their seats."""
     listed = f"status IN ('lobby', 'running') AND {where}"
 
-    def by_game(columns: str, table: str, order: str) -> Question[_ByGame]:
-        inside = f"game_id IN (SELECT games.id FROM games WHERE {listed})"
-        select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY {order}"
+    def by_game(columns: str, table: str, order: str, also: str = "") -> Question[_ByGame]:
+        inside = f"game_id IN (SELECT games.id FROM games WHERE {listed}) {also}"
+        select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY game_id, {order}"
         return Question(query(select, *values), _by_game)
 
     questions = (
         games.select_question(f"WHERE {listed} ORDER BY games.id", *values),
         by_game("player_id, display_name, user_id", "seats", "seat"),
-        by_game(seat_history.ENTRY_COLUMNS, "seat_history", "id"),
+        by_game(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.SUBSTITUTED}"),
         by_game("player_id", "notifications", "player_id"),
         by_game("by_user, until, at", "pauses", "at"),
     )

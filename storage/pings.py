@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
-from storage import games
 from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
-from storage.games import GameRow
 from storage.settings import LEFT
 from storage.shards import WHOLE, ShardSet
 
@@ -95,7 +93,7 @@ RUNNING: Final = (
     f"AND guild_settings.key = '{LEFT}')"
 )
 """In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
-_HOLDER = (
+HOLDER = (
     "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
     "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
 )
@@ -120,24 +118,6 @@ async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[
     """Return the pending notifications of a game, and who was pinged for them."""
 
     return await ask(db, notifications_question(game_id), pings_question(game_id))
-
-
-async def next_for(db: Database, user_id: int, but: int) -> GameRow | None:
-    """Return the running game, other than this one, that has waited longest for a user; None if there is none."""
-    clause = (
-        f"JOIN notifications ON games.id = game_id WHERE {RUNNING} AND games.id <> ? "
-        f"AND ? = {_HOLDER} ORDER BY notifications.since, games.id LIMIT 1"
-    )
-    return next(iter(await games.select(db, clause, but, user_id)), None)
-
-
-async def waiting_for(db: Database, user_id: int) -> list[int]:
-    """Return the running games that wait for a user's seat, or one they play."""
-    return await db.numbers(
-        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {RUNNING} "
-        f"AND ? = {_HOLDER} ORDER BY game_id",
-        user_id,
-    )
 
 
 async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:

@@ -180,6 +180,8 @@ _LATER = (
     "SELECT 1 FROM seat_history later WHERE later.game_id = seat_history.game_id "
     "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
+SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER})"
+"""The newest rows of players for whom a substitute plays, or played last."""
 ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
@@ -241,8 +243,8 @@ async def ended_substitutions(db: Database, now: str, share: ShardSet = WHOLE) -
     """
     found = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
-        f"WHERE role = 'substitute' AND (until <= ? OR user_id = {ANONYMISED}) "
-        f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY seat_history.id",
+        f"WHERE {SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED}) "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY seat_history.id",
         now,
     )
     return [(game_id, player) for game_id, player in found]

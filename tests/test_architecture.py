@@ -36,12 +36,20 @@ FLOORS = {
     "engine.orders": _GAME | {"engine.game", "engine.seat"},
     "engine.interchange": _GAME | {"engine.game", "engine.tell"},
     "engine.record": _GAME | {"engine.game", "engine.tell", "engine.interchange"},
+    "bot.version_and_commit": set[str](),
     "bot.sandbox": set[str](),
     "bot.workers": set[str](),
     "bot.table": {"bot.workers"},
-    "bot.client": {"bot.workers", "bot.table"},
-    "bot.web": {"bot.workers", "bot.table"},
-    "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
+    "bot.client": {"bot.version_and_commit", "bot.workers", "bot.table"},
+    "bot.web": {"bot.version_and_commit", "bot.workers", "bot.table"},
+    "bot.tools": {
+        "bot.version_and_commit",
+        "bot.workers",
+        "bot.table",
+        "bot.client",
+        "bot.sandbox",
+        "bot.web",
+    },
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
 DOORS: Final = {

@@ -26,7 +26,7 @@ from benchmarks.load.moves import make_confirmed
 from bot.sandbox.model import Message
 from bot.table.tables import Tables
 from bot.web.entry.access import COOKIE
-from bot.web.entry.page_limits import STREAMS
+from bot.web.entry.page_and_stream_limits import STREAMS
 from engine.core.actions import Action
 from storage import open_database
 

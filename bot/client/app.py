@@ -13,17 +13,16 @@ from discord import app_commands
 from bot.client import command_sync
 from bot.client.bot_client import BotClient, Loop
 from bot.client.component import Component
-from bot.client.deadlines import Deadlines
+from bot.client.each_minute import Deadlines
 from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require, requirements
 from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
 from bot.client.features.health import Health
 from bot.client.features.privacy import guild_is_back, guild_removed
 from bot.client.features.proposals import expire_overtaken, note_seen
-from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.problems import is_passing
+from bot.client.requests.permission_problems import is_passing
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
@@ -31,14 +30,12 @@ from bot.table.past.statistics import score_earlier
 from bot.table.pings import PING_AFTER
 from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
+from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import WHOLE, Database, ShardSet, direct_messages, messages, outbox
+from storage import WHOLE, Database, ShardSet, old_rows
 
 _log = logging.getLogger("stationmaster")
-
-KEPT: Final = timedelta(days=30)
-"""How long a row of the outbox, or a direct message, is kept after it was posted."""
 
 RENAMED: Final = {
     "calls": "pings",
@@ -162,9 +159,7 @@ class Stationmaster(BotClient):
         """Before the connection: tables, commands, and the sender; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
-        await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        await messages.forget_old(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        await direct_messages.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await old_rows.delete_old_rows(self.db, datetime.now(UTC))
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:

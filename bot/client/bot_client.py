@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.background import Caretakers
+from bot.client.caretaker_moves import Caretakers
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
@@ -17,7 +17,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.client.requests.request_limits import InvalidRequestBudget, OldEdits, RequestGuard, of_share
 from bot.client.requests.retries import reconnect_soon
 from bot.client.thread.apply import Applier

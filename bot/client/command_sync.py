@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.client.requests.problems import is_passing
+from bot.client.requests.permission_problems import is_passing
 from storage import GUILDS, Database
 
 _log = logging.getLogger("stationmaster")

@@ -11,11 +11,12 @@ import discord
 from bot.client.buttons import BOARD, board_button, mute_button, rows_of
 from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
-from bot.client.requests.problems import Problem
-from bot.table.bounded import BoundedDict
-from bot.table.digests import turn_link, write_digests, write_ended
+from bot.client.requests.permission_problems import Problem
+from bot.table.bounded_caches import BoundedDict
+from bot.table.digests import turn_link, write_digests
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
+from bot.table.orders.ended_orders import write_ended
 from bot.table.orders.sealed_auction import ASKS, waited_for
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import TurnChange, table_note

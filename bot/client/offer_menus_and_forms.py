@@ -11,6 +11,7 @@ from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.markdown import strong
+from bot.table.moves.completions import LONGEST
 from bot.table.moves.menus import (
     AmountQuestion,
     Capacity,
@@ -21,7 +22,7 @@ from bot.table.moves.menus import (
     Step,
     Way,
 )
-from bot.table.moves.slot_values import LONGEST, NOTHING
+from bot.table.moves.slot_values import NOTHING
 
 OFFER_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
 """What names an offer, and the letter for the capacity in which it is used."""

@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
-from bot.table.moves.slot_values import MOST, Item, entity_items, ranked, slot_items
+from bot.table.moves.completions import MOST, Item, entity_items, ranked, slot_items
 from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
 from bot.table.undo import first_lines
 from engine import TITLES, PlayerId

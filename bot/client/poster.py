@@ -8,7 +8,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.requests.problems import POSTS, UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.requests.permission_problems import POSTS, UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.thread.board_post import Boards
 from bot.client.thread.desired import (
     END,

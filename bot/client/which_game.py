@@ -6,7 +6,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
 from bot.client.parameters import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
-from bot.table.moves.slot_values import LONGEST, MOST, NOTHING, Item
+from bot.table.moves.completions import LONGEST, MOST, Item
+from bot.table.moves.slot_values import NOTHING
 from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
 MOST_LIVE: Final = 200

@@ -16,11 +16,12 @@ from typing import Final, Self, TypeVar
 from bot.table.errors import NotYours, Refused
 from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, stored_row
 from bot.table.games.game_log import Opening
-from bot.table.markdown import computer_name, count_noun, distinct_name, harmless, strong
+from bot.table.markdown import count_noun, strong
 from bot.table.orders.caretakers import NAME
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.past.past_games import EVERY
+from bot.table.player_names import computer_name, distinct_name, harmless
 from bot.table.results_and_ratings import scored
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables

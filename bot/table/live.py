@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 from zlib import compress, decompress
 
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.games.game_log import Undone
 from bot.table.markdown import as_refusals

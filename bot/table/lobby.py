@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, then_true
 from bot.table.games.game_log import Opening
-from bot.table.markdown import computer_name, distinct_name, harmless, strong
+from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
+from bot.table.player_names import computer_name, distinct_name, harmless
 from bot.table.settings.game_rules import (
     chosen_rules,
     damage_of,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 from engine import Game, read_action
 from engine.views import score_view

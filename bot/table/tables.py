@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from bot.table.board_links_and_sessions import BoardLinks, Followers
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.game_cache import DAMAGED, GameCache, Locks, Places

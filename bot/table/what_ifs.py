@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 from zlib import compress, decompress
 
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, as_refusals, marked, plain

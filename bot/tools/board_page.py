@@ -7,7 +7,7 @@ import discord
 from bot.client.bot_client import BotClient
 from bot.client.features.proposals import renew
 from bot.client.places.threads import may_see
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.web.context import Behind
 from bot.web.entry.login_and_sessions import FAILED

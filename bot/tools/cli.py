@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.table.release import commit, version
 from bot.tools.logs import without_secrets
+from bot.version_and_commit import commit, version
 from render import THEME_NAMES
 
 FORMS: Final = ("own", "18xx.games", "ledger")

@@ -163,7 +163,7 @@ def _migrate(options: argparse.Namespace) -> None:
 
 
 def _invite() -> None:
-    from bot.tools.login_and_invite import invitation
+    from bot.tools.login import invitation
 
     print(asyncio.run(invitation(_checked_settings())))
 

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -33,11 +33,6 @@ from storage import backups as copies
 
 _log = logging.getLogger("stationmaster.backup")
 
-A_DAY: Final = timedelta(days=1)
-"""How old the newest copy may become."""
-LOOK: Final = 600.0
-"""Seconds between looks at how old it is."""
-
 
 def backup(settings: Environment, target: Path) -> str:
     """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
@@ -52,18 +47,6 @@ def restore(settings: Environment, source: Path) -> str:
     return f"{settings.database} is now as {source} has it; `stationmaster check` looks over its games.{kept}"
 
 
-def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
-    """A function that tells when the last daily copy was made; None where none are wanted."""
-    folder = settings.backups
-    if folder is None:
-        return None
-
-    async def look() -> datetime | None:
-        return await asyncio.to_thread(backups.last_copy, folder, settings.database)
-
-    return look
-
-
 async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Look over a database and all its games: for each whether it is sound, and a line about it."""
     if isinstance(where, Path):
@@ -76,25 +59,6 @@ async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
                 verdict.problem is None,
                 f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {said}",
             )
-
-
-async def daily(
-    settings: Environment, clock: Callable[[], datetime] | None = None, look: float = LOOK
-) -> None:
-    """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
-    folder = settings.backups
-    while folder is not None:
-        now = (clock or utc_now)()
-        try:
-            newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
-            if newest is None or now - newest >= A_DAY:
-                made = await asyncio.to_thread(backups.copy_for, folder, settings.database, now)
-                _log.info("the database was copied to %s", made)
-        except (StorageError, OSError) as error:
-            _log.error("the daily copy was not made: %s", error)
-        except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
-            _log.exception("the daily copy was not made")
-        await asyncio.sleep(look)
 
 
 def _file(settings: Environment) -> Path:

@@ -29,13 +29,6 @@ class SettingsError(Exception):
     """The exit code: another start without a change is in vain (EX_CONFIG, which the unit of systemd knows)."""
 
 
-class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
-    """Discord does not let the bot in with its token."""
-
-    exit_code = 77
-    """EX_NOPERM."""
-
-
 class Environment(BaseSettings):
     """Every setting there is; `.env.example` lists them with their meaning."""
 

@@ -9,8 +9,8 @@ from typing import Final
 from aiohttp import web
 
 from bot.client.features.health import Condition, Health, standby
-from bot.table.release import commit, version
 from bot.tools.environment import taking_port
+from bot.version_and_commit import commit, version
 from storage import StorageError
 
 PREFIX: Final = "stationmaster_"

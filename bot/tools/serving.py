@@ -18,15 +18,14 @@ import discord
 from discord.http import Route
 
 from bot.client.app import Stationmaster
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
-from bot.table.release import commit
 from bot.table.tables import Tables
-from bot.tools.databases import daily, last_copy
+from bot.tools.daily_backups import daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
-from bot.tools.login_and_invite import connect, log_in, pauses, until_closed
+from bot.tools.login import connect, log_in, pauses, until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
     in_time,
@@ -36,6 +35,7 @@ from bot.tools.process import (
     stopped_or_lost,
     unless,
 )
+from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
@@ -241,7 +241,7 @@ async def _served(
 ) -> AsyncIterator[None]:
     """Serve the page, with as much room as this process has."""
     from bot.web.board_server import BoardPage
-    from bot.web.entry.page_limits import PageRoom
+    from bot.web.entry.page_and_stream_limits import PageRoom
 
     capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
     page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)

@@ -16,7 +16,7 @@ from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MOST_BYTES, answer_or_refuse
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.web.entry.connections import Connections
-from bot.web.entry.page_limits import USUAL, Limits, PageRoom, Refusals, Streams
+from bot.web.entry.page_and_stream_limits import USUAL, Limits, PageRoom, Refusals, Streams
 from bot.web.event_stream import ALIVE, Events
 from bot.web.position_answers import Positions
 from storage import StorageError

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
 from bot.table.board_links_and_sessions import BoardLinks
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
-from bot.web.entry.page_limits import Limits, Refusals
+from bot.web.entry.page_and_stream_limits import Limits, Refusals
 from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
 from storage import GameRow

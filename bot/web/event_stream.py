@@ -20,7 +20,7 @@ from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
 from bot.web.entry.access import NO_SESSION, Denied, address_of, game_of, mark, visitor_of
-from bot.web.entry.page_limits import Streams
+from bot.web.entry.page_and_stream_limits import Streams
 from bot.web.position_answers import Positions, What, theme_of
 from bot.web.wire import as_json
 from bot.workers.errors import NotDone

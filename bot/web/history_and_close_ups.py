@@ -6,7 +6,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.live import ask_position
 from bot.table.past.game_record import undone_lines
@@ -15,7 +15,7 @@ from bot.table.past.past_views import at_present
 from bot.table.rate_limits import Kind
 from bot.web.context import GAME, Page
 from bot.web.entry.access import visitor_of
-from bot.web.entry.page_limits import asker_of
+from bot.web.entry.page_and_stream_limits import asker_of
 from bot.web.offers_as_json import Looks
 from bot.web.position_answers import (
     number,

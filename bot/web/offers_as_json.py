@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain
+from bot.table.moves.completions import items
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
 from bot.table.moves.moves import (
@@ -20,7 +21,7 @@ from bot.table.moves.moves import (
     quick_fillings,
     told_apart,
 )
-from bot.table.moves.slot_values import NOTHING, items, open_slot
+from bot.table.moves.slot_values import NOTHING, open_slot
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
 from bot.web.wire import Packed, SentPicture, fields_of, map_picture, market_picture, pack_object, plain_text

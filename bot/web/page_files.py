@@ -8,7 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.release import commit, version
+from bot.version_and_commit import commit, version
 from render import THEMES, Theme
 
 FOLDER: Final = Path(__file__).parent / "page"

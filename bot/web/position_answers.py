@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
@@ -26,7 +26,7 @@ from bot.table.votes.absent_seats import absent_seats
 from bot.web.context import KEPT, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
-from bot.web.entry.page_limits import asker_of, line_of
+from bot.web.entry.page_and_stream_limits import asker_of, line_of
 from bot.web.position_as_json import ShownPosition, shown, shown_then
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import Packed, SentPicture, closing, finished, plain_text

@@ -62,8 +62,6 @@ class Map(Remembering):
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
         self._spaces = Spaces()
-        self._standing: dict[CompanyId, list[StopId]] = {}
-        """Where tokens lie, by company, as far as somebody has asked since any was moved."""
         self._topology: dict[Coord, Topology] = dict(spec.map.worked_out(_printed))
         self._neighbours = spec.map.worked_out(neighbours)
         self._usable = spec.map.worked_out(usable_edges)
@@ -86,7 +84,7 @@ class Map(Remembering):
         for coord, label in laid.labels.items():
             board.relabel(coord, label)
         for coord, stop, slots in laid.tokens:
-            board._spaces.within((coord, stop))[:] = slots
+            board._spaces.fill((coord, stop), slots)
         for coord, stop, companies in laid.beside:
             for company in companies:
                 board._spaces.put_without_space((coord, stop), company)
@@ -101,7 +99,6 @@ class Map(Remembering):
         other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
         other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
         other._spaces, other._topology = self._spaces.copied(), dict(self._topology)
-        other._standing = {}
         return other
 
     @property
@@ -215,10 +212,7 @@ class Map(Remembering):
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        found = self._standing.get(company)
-        if found is None:
-            found = self._standing[company] = self._spaces.of(company)
-        return list(found)
+        return self._spaces.of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company could put a token here.
@@ -228,8 +222,8 @@ class Map(Remembering):
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
         vacant = self._spaces.within((coord, stop)).count(None)
-        kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
-        return vacant > kept
+        kept = [owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company]
+        return vacant > len(kept)
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """Whether this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
@@ -239,34 +233,35 @@ class Map(Remembering):
         slots = self._spaces.within((coord, stop))
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
+    def passable(self, stop: StopId, company: CompanyId) -> bool:
+        """Whether a route of this company may continue beyond this stop."""
+        return not self.terminal(stop[0]) and not self.blocks(*stop, company)
+
     def blocking(self, company: CompanyId) -> list[StopId]:
         """All stops where it blocks this company."""
         return self._spaces.full_without(company)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
-        slots = self._spaces.within((coord, stop))
-        if None not in slots:
-            raise ValueError(f"no vacant space for {company} in {coord}, stop {stop}")
-        slots[slots.index(None)] = company
+        self._spaces.put((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
-        self._note_move(coord)
+        self.changes.append(coord)
 
     def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put down a token that takes no space."""
         self._spaces.put_without_space((coord, stop), company)
-        self._note_move(coord)
+        self.changes.append(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Take one token of this company away, one without a space first."""
         self._spaces.take((coord, stop), company)
-        self._note_move(coord)
+        self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
         """Put another company's token where a token lies, in its space or beside."""
         self._spaces.exchange((coord, stop), old, new)
-        self._note_move(coord)
+        self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
         """Take away every token of this company, and its reservation."""
@@ -293,7 +288,7 @@ class Map(Remembering):
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
         self.relaid.append(coord)
-        self._note_move(coord)
+        self.changes.append(coord)
         if not only_adds(old, new):
             self.remade[coord] = self.version
 
@@ -315,10 +310,6 @@ class Map(Remembering):
         for coord in found:
             self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
-
-    def _note_move(self, coord: Coord) -> None:
-        self._standing.clear()
-        self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)

@@ -12,13 +12,16 @@ it is one with the place it was come to from. Where a route begins it need never
 it could have begun with.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import reduce
 from operator import or_
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Self
 
+from engine.board.hexes import Edge
 from engine.board.map import Map, StopId
-from engine.board.track import Ahead, Chain, Crossing, Number, PieceId, rails_of, track_of
+from engine.board.track import Ahead, Crossing, Number, PieceId, rails_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
@@ -43,6 +46,13 @@ class Journeys:
             if not 1 << (start >> 1) & barred:
                 self.begin(start)
 
+    def copied(self) -> Self:
+        """The same tree, to grow on its own."""
+        other = copy(self)
+        other.used, other._came = dict(self.used), dict(self._came)
+        other._rank, other._folded = dict(self._rank), dict(self._folded)
+        return other
+
     def begin(self, start: Number) -> None:
         """Let routes begin here, too."""
         if start in self.used:  # as if a piece led here from the root
@@ -58,7 +68,7 @@ class Journeys:
 
         `ahead` says where pieces lead. Returns all that was looked at: the numbers that are new, and these.
         """
-        self._ahead += again
+        self._ahead = [*self._ahead, *again]
         used, came, rank, folded, opened = self.used, self._came, self._rank, self._folded, self._ahead
         # Most of the time goes by here: what opens a number is written out, not called.
         for number in opened:
@@ -111,23 +121,26 @@ class Journeys:
         return top
 
 
-_Found: TypeAlias = tuple[Number, PieceId, Number, StopId | None]
-"""A number, a piece that leaves from there, the number at its far end, and the stop there, if it is one."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """All that lies on routes of a company.
 
-
-class Reached(NamedTuple):
-    """Everything that lies on routes, and the borders at the ends of that track, each from both sides.
-
-    `edges` are the borders of each hex, one bit each.
+    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex itself;
+    in a hex with an own token but no track to its edges yet, every usable one.
     """
 
     stops: frozenset[StopId]
+    edges: Mapping[Coord, frozenset[Edge]]
     pieces: frozenset[PieceId]
-    edges: Mapping[Coord, int]
+
+    @property
+    def coords(self) -> frozenset[Coord]:
+        """Every hex that it reaches."""
+        return frozenset([*self.edges, *[coord for coord, _ in self.stops]])
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made, or was last extended.
+    """Routes of one company on the map as it lies when this is made, or changes were last `followed`.
 
     What a route uses, as pairs of numbers of `rails`, one bit each.
 
@@ -136,32 +149,67 @@ class Explorer:
 
     def __init__(self, board: Map, company: CompanyId) -> None:
         self._board = board
-        self._company = company
-        self._track = track_of(board)
+        self.company = company
+        self._version = board.version
         self._rails = rails_of(board)
         self.tokens = board.tokens_of(company)
         self._starts = [self._rails.stop(token) for token in self.tokens]
         self._barred = self._rails.impassable(company) & ~_bits(self._starts)
-        self._pieces: set[PieceId] = set()
-        self._pairs: set[int] = set()
-        self._edges: dict[Coord, int] = {}
-        self._met: set[StopId] = set()
-        """Stops at the ends of track that lies on routes."""
-        self._stops: set[StopId] = set()
-        """Those of them that routes come to."""
-        self._doubtful: list[_Found] = []
+        self._areas: dict[object, int] = {}
+        """The stops that routes begin at or pass, one bit each, by area."""
+        self._tree = self._journeys(0)
+        self._look_at(self._tree.used)
 
-    def passable(self, stop: StopId) -> bool:
-        """Whether a route may continue beyond this stop."""
-        return not self._board.terminal(stop[0]) and not self._board.blocks(*stop, self._company)
+    def _look_at(self, numbers: Iterable[Number]) -> None:
+        stops = self._rails.stops
+        for number in [number for number in numbers if number in stops]:
+            area = self._board.built_place(stops[number])
+            self._areas[area] = self._areas.get(area, 0) | _bit(number)
+        self._shared = [area for area in self._areas.values() if area & (area - 1)]
+        """Areas with several stops."""
+        self._edges: dict[Coord, frozenset[Edge]] = {}
+        self._detours: dict[tuple[Number, int], bool] = {}
+        """Whether routes continue from a number with something barred, as far as that had to be searched for."""
+        self._network: Network | None = None
 
-    def ended_at(self, stop: StopId) -> bool:
-        """True if no route continued beyond this stop when the map was last looked at."""
-        return bool(self._barred & _bit(self._rails.stop(stop)))
+    def copied(self, board: Map) -> Self:
+        """The same routes on another map on which the same lies, with the same numbers of its track."""
+        other = copy(self)
+        other._board, other._rails = board, rails_of(board)
+        other._edges, other._detours = dict(self._edges), dict(self._detours)
+        other._areas, other._tree = dict(self._areas), self._tree.copied()
+        return other
 
-    def chains(self, stop: StopId) -> tuple[Chain, ...]:
-        """Track that leads away from the stop."""
-        return self._track.chains(stop)
+    def followed(self) -> bool:
+        """Take in what has changed on the map; False where a way may be blocked, or track or a token is gone."""
+        board, since = self._board, self._version
+        if since == board.version:
+            return True
+        self._version = board.version
+        rails, free, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
+        hexes = {
+            coord: [number for number in rails.within(coord) if number in free]
+            for coord in board.changes[since:]
+        }
+        again = [number for reached in hexes.values() for number in reached]
+        if not again and tokens == self.tokens:
+            return True
+        remade = any(reached and board.remade.get(coord, 0) > since for coord, reached in hexes.items())
+        return not remade and self._grow(tokens, again)
+
+    def _grow(self, tokens: list[StopId], again: list[Number]) -> bool:
+        rails, free = self._rails, self._tree.used
+        starts = [rails.stop(token) for token in tokens]
+        barred = rails.impassable(self.company) & ~_bits(starts)
+        shut = barred & ~self._barred
+        if not {*self._starts} <= {*starts} or (shut and shut & _bits(s for s in rails.stops if s in free)):
+            return False
+        for start in starts:
+            if start not in self._starts:
+                self._tree.begin(start)
+        self.tokens, self._starts, self._barred = tokens, starts, barred
+        self._look_at(self._tree.follow(rails.ahead, barred, again))
+        return True
 
     def bar(self, crossing: Crossing) -> int:
         """The bit of this border."""
@@ -177,73 +225,97 @@ class Explorer:
         if not self._barred & _bit(number):
             return self._continues(number, barred)
         beside = barred | self._areas.get(self._board.built_place(stop), 0)
-        return any(self._continues(rail.to, beside) for rail in self._rails.at(number))
+        borders, stops = self._rails.ahead(number)
+        return any(self._continues(to, beside) for to in (*borders, *stops))
 
-    def reached(self) -> Reached:
-        """Everything on routes of the company."""
-        self._show(self._free)
-        return self._all()
+    def has_token_in(self, coord: Coord) -> bool:
+        """Whether a token of the company lies in the hex."""
+        return any(coord == place for place, _ in self.tokens)
 
-    def extended(self, changed: Iterable[Coord]) -> Reached | None:
-        """What `reached` finds after changes in these hexes, worked out from what it found before.
+    def runs_in(self, coord: Coord) -> bool:
+        """Whether some track of the hex lies on routes."""
+        rails = self._rails
+        return any(self._continues(number) for number in rails.within(coord) if any(rails.ahead(number)))
 
-        No track may be gone. None where a way may have been blocked, or a token is gone.
-        """
-        tokens, free = self._board.tokens_of(self._company), self._free
-        rails = self._rails.refresh()
-        starts = [rails.stop(token) for token in tokens]
-        barred = rails.impassable(self._company) & ~_bits(starts)
-        gone = set(self._starts) - set(starts)
-        shut = barred & ~self._barred
-        if gone or (shut and any(shut & _bit(stop) for stop in rails.stops if stop in free)):
-            return None
-        for start in starts:
-            if start not in self._starts:
-                self._tree.begin(start)
-        self.tokens, self._starts, self._barred = tokens, starts, barred
-        again = [number for coord in changed for number in rails.within(coord) if number in free]
-        seen = self._tree.follow(rails.ahead, barred, again)
-        self._note_areas(self._areas, seen)
-        del self._shared
-        self._show(free if self._shared else seen)
-        return self._all()
+    def edges(self, coord: Coord) -> frozenset[Edge]:
+        """The edges of the hex where track on routes arrives; see `Network`."""
+        found = self._edges.get(coord)
+        if found is None:
+            sides = self._rails.sides(coord)
+            found = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
+            if self.has_token_in(coord) and not self._board.topology(coord).edges:
+                found |= self._board.usable_edges(coord)
+            self._edges[coord] = found
+        return found
 
-    def _all(self) -> Reached:
-        return Reached(frozenset([*self._stops, *self.tokens]), frozenset(self._pieces), dict(self._edges))
+    def hexes(self) -> Iterator[Coord]:
+        """The hexes with such edges, some of them again: those without track come first."""
+        for built in (False, True):
+            for number in reversed(self._tree.used):
+                coord = self._rails.hex_of(number)
+                if (
+                    coord is not None
+                    and bool(self._board.topology(coord).edges) == built
+                    and self.edges(coord)
+                ):
+                    yield coord
 
-    def _show(self, numbers: Iterable[Number]) -> None:
-        """Note what lies on routes of all that leaves from these numbers, and of all that was doubtful so far."""
-        at, pieces = self._rails.at, self._pieces
-        shown: list[_Found] = []
-        doubtful = self._doubtful
-        for number, way in self._ways(numbers):
-            for piece, to, stop in at(number):
-                (shown if stop or not way >> (to >> 1) & 1 else doubtful).append((number, piece, to, stop))
-        pieces.update([piece for _, piece, _, _ in shown])
-        left = [found for found in doubtful if found[1] not in pieces]
-        more = [found for found in left if self._continues(found[0], _bit(found[2]))]
-        pieces.update([piece for _, piece, _, _ in more])
-        self._doubtful = [found for found in left if found[1] not in pieces]
-        shown += more
-        pairs = {end >> 1 for near, _, to, _ in shown for end in (near, to)} - self._pairs
-        self._pairs |= pairs
-        for pair in pairs:
-            for coord, edge in self._rails.crossings(pair):
-                self._edges[coord] = self._edges.get(coord, 0) | 1 << edge
-        self._met.update([stop for *_, stop in shown if stop is not None])
-        self._stops.update([stop for stop in self._met - self._stops if self.comes_to(stop)])
+    def stops(self) -> Iterator[StopId]:
+        """The stops that routes come to, own tokens last."""
+        known, names = set(self._starts), self._rails.stops
+        for number in self._tree.used:
+            for stop in self._rails.ahead(number)[1]:
+                if stop not in known:
+                    known.add(stop)
+                    if self.comes_to(names[stop]):
+                        yield names[stop]
+        yield from self.tokens
 
-    def _ways(self, numbers: Iterable[Number]) -> Iterable[tuple[Number, int]]:
-        """Those of the numbers that routes continue from, with what one of them uses."""
-        if not self._shared:
-            free = self._free
-            return [(number, free[number]) for number in numbers]
-        ways = ((number, self._way(number, 0)) for number in numbers)
-        return ((number, way) for number, way in ways if way is not None)
+    def leads_on(self) -> bool:
+        """Whether routes come to a stop without an own token."""
+        return next(self.stops(), None) not in {None, *self.tokens}
 
-    def _continues(self, number: Number, barred: int) -> bool:
-        free = self._way(number, 0)
-        return free is not None and (not free & barred or self._way(number, barred) is not None)
+    def network(self) -> Network:
+        """Everything on routes of the company; the same object as long as nothing changes there."""
+        if self._network is None:
+            edges = {coord: self.edges(coord) for coord in sorted({*self.hexes()})}
+            self._network = Network(frozenset(self.stops()), edges, frozenset(self._pieces()))
+        return self._network
+
+    def _pieces(self) -> set[PieceId]:
+        """Track that is on routes because one continues over it, or leads to its far border and leaves it free."""
+        pieces: set[PieceId] = set()
+        doubtful: list[tuple[PieceId, Number, int]] = []
+        for number, way in self._ways():
+            borders, stops = self._rails.ahead(number)
+            pieces.update([self._rails.piece(number, to) for to in stops])
+            for to in borders:
+                piece, bit = self._rails.piece(number, to), _bit(to)
+                if way & bit:
+                    doubtful.append((piece, number, bit))
+                else:
+                    pieces.add(piece)
+        doubtful = [found for found in doubtful if found[0] not in pieces]
+        pieces.update([piece for piece, number, bit in doubtful if self._continues(number, bit)])
+        return pieces
+
+    def _ways(self) -> Iterator[tuple[Number, int]]:
+        """What routes continue from, with what one of them uses."""
+        for number, used in self._tree.used.items():
+            way = self._way(number, 0) if self._shared else used
+            if way is not None:
+                yield number, way
+
+    def _continues(self, number: Number, barred: int = 0) -> bool:
+        used = self._tree.used.get(number)
+        if used is None:
+            return False
+        if not used & barred and not (self._shared and self._clash(used)):
+            return True
+        asked = number, barred
+        if asked not in self._detours:
+            self._detours[asked] = self._way(number, barred) is not None
+        return self._detours[asked]
 
     def _way(self, number: Number, barred: int) -> int | None:
         """What a route uses that continues from here and leaves alone what is barred; None if there is none.
@@ -251,7 +323,7 @@ class Explorer:
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
         """
-        found = self._journeys(barred).used if barred else self._free
+        found = self._journeys(barred).used if barred else self._tree.used
         used = found.get(number)
         clash = 0 if used is None else self._clash(used)
         if not clash:
@@ -273,33 +345,6 @@ class Explorer:
         found = Journeys(self._starts, self._barred | barred)
         found.follow(self._rails.ahead, self._barred | barred)
         return found
-
-    @cached_property
-    def _tree(self) -> Journeys:
-        return self._journeys(0)
-
-    @property
-    def _free(self) -> dict[Number, int]:
-        """Where routes continue from with nothing barred, if areas did not matter."""
-        return self._tree.used
-
-    @cached_property
-    def _areas(self) -> dict[object, int]:
-        """The stops that routes begin at or pass, one bit each, by area."""
-        areas: dict[object, int] = {}
-        self._note_areas(areas, self._free)
-        return areas
-
-    def _note_areas(self, areas: dict[object, int], numbers: Iterable[Number]) -> None:
-        stops = self._rails.stops
-        for number in [number for number in numbers if number in stops]:
-            area = self._board.built_place(stops[number])
-            areas[area] = areas.get(area, 0) | _bit(number)
-
-    @cached_property
-    def _shared(self) -> list[int]:
-        """Areas with several stops."""
-        return [area for area in self._areas.values() if area & (area - 1)]
 
 
 def _bit(number: Number) -> int:

@@ -12,6 +12,12 @@ class Spaces:
     def __init__(self) -> None:
         self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
         self._spaceless: dict[tuple[Coord, int], list[CompanyId]] = {}
+        self._moved()
+
+    def _moved(self) -> None:
+        """Forget where tokens lay before a change."""
+        self._of: dict[CompanyId, list[tuple[Coord, int]]] = {}
+        self._full: list[tuple[Coord, int]] | None = None
 
     def copied(self) -> Self:
         """The same tokens, to be moved on their own."""
@@ -20,11 +26,11 @@ class Spaces:
         other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
         return other
 
-    def within(self, stop: tuple[Coord, int]) -> list[CompanyId | None]:
-        """The spaces of a stop, to be read and filled; raises KeyError where there is no stop."""
+    def within(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
+        """The spaces of a stop; raises KeyError where there is no stop."""
         return self._within[stop]
 
-    def without_space_at(self, stop: tuple[Coord, int]) -> list[CompanyId]:
+    def without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
         """Whose tokens lie at a stop without taking a space."""
         return self._spaceless.get(stop, [])
 
@@ -34,25 +40,45 @@ class Spaces:
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
-        within = [stop for stop, held in self._within.items() if company in held]
-        spaceless = [stop for stop, held in self._spaceless.items() if company in held]
-        return sorted({*within, *spaceless})
+        found = self._of.get(company)
+        if found is None:
+            within = [stop for stop, held in self._within.items() if company in held]
+            spaceless = [stop for stop, held in self._spaceless.items() if company in held]
+            found = self._of[company] = sorted({*within, *spaceless})
+        return list(found)
 
     def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""
-        full = (stop for stop, spaces in self._within.items() if spaces and None not in spaces)
-        return [stop for stop in full if not self.present(company, stop)]
+        if self._full is None:
+            self._full = [stop for stop, held in self._within.items() if held and None not in held]
+        return [stop for stop in self._full if not self.present(company, stop)]
 
     def open(self, stop: tuple[Coord, int], count: int) -> None:
         """N spaces more."""
+        self._moved()
         self._within.setdefault(stop, []).extend([None] * count)
+
+    def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
+        """Who is in each of the spaces."""
+        self._moved()
+        self._within[stop][:] = held
+
+    def put(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+        """A token in the first vacant space; raises ValueError where there is none."""
+        spaces = self._within[stop]
+        if None not in spaces:
+            raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
+        self._moved()
+        spaces[spaces.index(None)] = company
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """A token without a space."""
+        self._moved()
         self._spaceless.setdefault(stop, []).append(company)
 
     def take(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Take a token away, one without a space first; raises ValueError where there is none."""
+        self._moved()
         if company in self.without_space_at(stop):
             self._spaceless[stop].remove(company)
         else:
@@ -61,6 +87,7 @@ class Spaces:
 
     def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
         """Put another company's token where one lies, in its space or without one; raises ValueError."""
+        self._moved()
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new
         else:
@@ -68,6 +95,9 @@ class Spaces:
 
     def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
         """The stops of a hex have become others, `moves` says which, with N spaces each: tokens go along."""
+        if not moves and not spaces:
+            return
+        self._moved()
         within = [self._within.pop((coord, old)) for old in range(len(moves))]
         spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(moves))]
         for new, count in enumerate(spaces):

@@ -130,7 +130,7 @@ class Track:
         coord, index = stop
         found: list[Chain] = []
         touched = {coord}
-        for far in self._ends_beyond(coord, FIRST_STOP + index):
+        for far in self._board.topology(coord).beyond(FIRST_STOP + index):
             self._follow(stop, (), (coord, FIRST_STOP + index, far), found, touched)
         return tuple(found), touched
 
@@ -159,15 +159,11 @@ class Track:
         continues = False
         if into is not None:
             touched.add(into[0])
-            for beyond in self._ends_beyond(*into):
+            for beyond in self._board.topology(into[0]).beyond(into[1]):
                 continues |= self._follow(start, steps, (*into, beyond), found, touched)
         if not continues:
             found.append(Chain(start, None, steps, before | bit))
         return True
-
-    def _ends_beyond(self, coord: Coord, end: End) -> list[End]:
-        pieces = self._board.topology(coord).pieces
-        return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
 
 
 def track_of(board: Map) -> Track:
@@ -181,27 +177,16 @@ Ahead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
 """Where pieces lead: to these sides of borders, and to these stops."""
 
 
-class Rail(NamedTuple):
-    """A piece as it lies, the number at its far end, and the stop that stands there, if it is one."""
-
-    piece: PieceId
-    to: Number
-    stop: StopId | None
-
-
 class Rails:
     """The numbers of a map, and the pieces at each; kept until another tile lies in their hex."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
         self._seen = len(board.relaid)
-        self._numbers: dict[tuple[Coord, End], Number] = {}
+        self._numbers: dict[Coord, dict[End, Number]] = {coord: {} for coord in board.coords}
         self._places: list[tuple[Coord, End] | None] = []
-        self._of_hex: dict[Coord, list[Number]] = {}
         self.stops: dict[Number, StopId] = {}
         """The stops that have numbers."""
-        self._crossings: list[tuple[Crossing, ...]] = []
-        self._at: dict[Number, tuple[Rail, ...]] = {}
         self._ahead: dict[Number, Ahead] = {}
         self._ends = self._bits(_ends(board))
 
@@ -209,51 +194,54 @@ class Rails:
         """The same numbers for another map on which the same lies."""
         other = copy(self)
         other._board = board
-        other._numbers, other._places = dict(self._numbers), list(self._places)
-        other._of_hex = {coord: list(numbers) for coord, numbers in self._of_hex.items()}
-        other.stops, other._crossings = dict(self.stops), list(self._crossings)
-        other._at, other._ahead = dict(self._at), dict(self._ahead)
+        other._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
+        other._places, other.stops, other._ahead = list(self._places), dict(self.stops), dict(self._ahead)
         return other
 
     def border(self, crossing: Crossing) -> Number:
         """The number of this border on this side of it."""
-        found = self._numbers.get(crossing)
+        coord, edge = crossing
+        found = self._numbers[coord].get(edge)
         if found is None:
-            coord, edge = crossing
             other = self._board.neighbour(coord, edge)
             found = self._pair(crossing, None if other is None else (other, opposite(edge)))
         return found
 
     def stop(self, stop: StopId) -> Number:
         """The number of this stop."""
-        end = (stop[0], FIRST_STOP + stop[1])
-        found = self._numbers.get(end)
-        return self._pair(end, None) if found is None else found
+        coord, index = stop
+        found = self._numbers[coord].get(FIRST_STOP + index)
+        if found is None:
+            found = self._pair((coord, FIRST_STOP + index), None)
+            self.stops[found] = stop
+        return found
 
     def within(self, coord: Coord) -> list[Number]:
         """All in this hex that has a number: its sides of borders, and its stops."""
-        numbers = self._numbers
-        ends = range(FIRST_STOP + len(self._board.topology(coord).stops))
-        return [numbers[coord, end] for end in ends if (coord, end) in numbers]
+        ends = FIRST_STOP + len(self._board.topology(coord).stops)
+        return [number for end, number in self._numbers[coord].items() if end < ends]
 
-    def crossings(self, pair: int) -> tuple[Crossing, ...]:
-        """The border whose sides are this pair of numbers, from both sides; nothing for a stop."""
-        return self._crossings[pair]
+    def sides(self, coord: Coord) -> list[tuple[Edge, Number]]:
+        """The edges of the hex that have a number."""
+        return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
 
-    def at(self, number: Number) -> tuple[Rail, ...]:
-        """The pieces that leave from here: for a border, those of the hex on this side."""
-        found = self._at.get(number)
-        if found is None:
-            found = self._at[number] = tuple(self._look(number))
-        return found
+    def hex_of(self, number: Number) -> Coord | None:
+        """The hex in which a side of a border or a stop lies; None off the map."""
+        place = self._places[number]
+        return None if place is None else place[0]
+
+    def piece(self, number: Number, to: Number) -> PieceId:
+        """The piece that leads from one of these numbers to another in its hex, as it lies."""
+        near, far = self._places[number], self._places[to]
+        assert near is not None
+        assert far is not None
+        return undirected((*near, far[1]))
 
     def ahead(self, number: Number) -> Ahead:
-        """Where the pieces lead from here."""
+        """Where the pieces of the hex lead from here."""
         found = self._ahead.get(number)
         if found is None:
-            rails = self.at(number)
-            borders = tuple(rail.to for rail in rails if rail.stop is None)
-            found = self._ahead[number] = borders, tuple(rail.to for rail in rails if rail.stop is not None)
+            found = self._ahead[number] = self._look(number)
         return found
 
     def impassable(self, company: CompanyId) -> int:
@@ -265,36 +253,25 @@ class Rails:
         changed = set(self._board.relaid[self._seen :])
         if changed:
             self._seen = len(self._board.relaid)
-            for number in [number for coord in changed for number in self._of_hex.get(coord, ())]:
-                self._at.pop(number, None)
+            for number in [number for coord in changed for number in self._numbers[coord].values()]:
                 self._ahead.pop(number, None)
         return self
 
-    def _look(self, number: Number) -> Iterator[Rail]:
+    def _look(self, number: Number) -> Ahead:
         place = self._places[number]
         if place is None:
-            return
+            return (), ()
         coord, near = place
-        for piece in self._board.topology(coord).pieces:
-            if near in piece.ends():
-                far = piece.a + piece.b - near
-                to = self.border((coord, far)) if is_edge(far) else self.stop((coord, far - FIRST_STOP))
-                stop = None if is_edge(far) else (coord, far - FIRST_STOP)
-                yield Rail((coord, min(near, far), max(near, far)), to, stop)
+        ends = self._board.topology(coord).beyond(near)
+        borders = tuple([self.border((coord, end)) for end in ends if is_edge(end)])
+        return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
     def _pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
         number = len(self._places)
         self._places += [first, second]
         for which, place in enumerate((first, second), number):
             if place is not None:
-                self._numbers[place] = which
-                self._of_hex.setdefault(place[0], []).append(which)
-        coord, end = first
-        if is_edge(end):
-            self._crossings.append((first,) if second is None else (first, second))
-        else:
-            self._crossings.append(())
-            self.stops[number] = (coord, end - FIRST_STOP)
+                self._numbers[place[0]][place[1]] = which
         return number
 
     def _bits(self, stops: Iterable[StopId]) -> int:

@@ -31,8 +31,8 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
-    left = (tile for tile in _following(board, coord, colour) if board.supply[tile] != 0)
-    return tuple(tile for tile in left if not gives_way(board, coord, tile))
+    left = [tile for tile in _following(board, coord, colour) if board.supply[tile] != 0]
+    return tuple([tile for tile in left if not gives_way(board, coord, tile)])
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
@@ -107,14 +107,11 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     """
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
-    found = _turns(board.topology(coord), new.topology, board.usable_edges(coord), merging, mixing)
-    if _places(new.topology) >= _places(board.topology(coord)):
+    old = board.topology(coord)
+    found = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
+    if new.topology.slots >= old.slots:
         return found
     return tuple(r for r in found if _all_find_a_place(board, coord, new.topology.turned(r)))
-
-
-def _places(topology: Topology) -> int:
-    return sum(stop.slots for stop in topology.stops)
 
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:

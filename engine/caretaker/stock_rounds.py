@@ -9,8 +9,8 @@ from engine.caretaker.railway import lays_to_run, places_around
 from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Draft, Stock
+from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.play.shares.holdings import certificates, holding_limit
-from engine.play.shares.limits import certificate_limit
 from engine.play.shares.selling import cell_after_sale
 from engine.play.shares.share_purchases import purchase_places, purchase_price
 from engine.play.table import Table

@@ -6,7 +6,7 @@ the first stop, `0-3` plain track between edges, `a-b` between stops.
 """
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations
@@ -72,6 +72,10 @@ class Topology:
     """The hex edges (0-5) that carry track."""
     joined: frozenset[tuple[End, End]] = field(init=False, repr=False, compare=False)
     """The ends of every piece, in both orders."""
+    slots: int = field(init=False, repr=False, compare=False)
+    """Token spaces of all stops."""
+    _beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
+    _turned: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +84,9 @@ class Topology:
         joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.b, p.a)))
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "joined", joined)
+        object.__setattr__(self, "slots", sum(stop.slots for stop in self.stops))
+        object.__setattr__(self, "_beyond", _beyond(self.pieces))
+        object.__setattr__(self, "_turned", {0: self})
         object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))
 
     def __hash__(self) -> int:
@@ -91,18 +98,29 @@ class Topology:
         ends = (p.ends() for p in self.pieces if mine in p.ends())
         return frozenset(end for pair in ends for end in pair if is_edge(end))
 
+    def beyond(self, end: End) -> tuple[End, ...]:
+        """The ends to which track leads from this one, piece by piece."""
+        return self._beyond.get(end, ())
+
     def turned(self, rotation: int) -> "Topology":
         """The same topology after `rotation` steps of 60 degrees clockwise; stops keep their index."""
-        return _turned(self, rotation % 6)
+        found = self._turned.get(rotation % 6)
+        if found is None:
+            found = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
+            self._turned[rotation % 6] = found
+        return found
 
 
 def _turn(end: End, rotation: int) -> End:
     return (end + rotation) % 6 if is_edge(end) else end
 
 
-@lru_cache(maxsize=4096)
-def _turned(topology: Topology, rotation: int) -> Topology:
-    return Topology(topology.stops, tuple(piece.turned(rotation) for piece in topology.pieces))
+def _beyond(pieces: Iterable[Piece]) -> dict[End, tuple[End, ...]]:
+    beyond: dict[End, tuple[End, ...]] = {}
+    for piece in pieces:
+        for near, far in (piece.ends(), (piece.b, piece.a)):
+            beyond[near] = (*beyond.get(near, ()), far)
+    return beyond
 
 
 _STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4})*)(?: x(?P<slots>\d))?")

@@ -2,23 +2,6 @@
 
 from engine.orders.auction_orders import seals
 from engine.orders.automatic_moves import Move, forced_move
-from engine.orders.kinds import (
-    BidUpTo,
-    BuyShares,
-    DoneAfter,
-    Order,
-    PassStock,
-    RunBest,
-    Seal,
-    Skipped,
-    SkipStep,
-    Standing,
-    description,
-    ends_when,
-    order_adapter,
-    read_order,
-    write_order,
-)
 from engine.orders.new_orders import (
     bid_up_to,
     biddable,
@@ -36,6 +19,23 @@ from engine.orders.new_orders import (
     skip_step,
     skippable,
     usual_orders,
+)
+from engine.orders.order_kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    Order,
+    PassStock,
+    RunBest,
+    Seal,
+    Skipped,
+    SkipStep,
+    Standing,
+    description,
+    ends_when,
+    order_adapter,
+    read_order,
+    write_order,
 )
 from engine.orders.order_moves import Stopped, stopped, would_do
 from engine.orders.timeout_moves import may_have_timeout_move, timeout_move

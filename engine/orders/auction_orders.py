@@ -15,7 +15,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor
 from engine.core.state import Auction, Stock
-from engine.orders.kinds import BidUpTo, Seal, Standing
+from engine.orders.order_kinds import BidUpTo, Seal, Standing
 from engine.play.privates.auction import (
     RAISE,
     asking_price,

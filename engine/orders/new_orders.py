@@ -11,7 +11,7 @@ from engine.core.offers import Cursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
 from engine.orders.auction_orders import all_sealed, sellable
-from engine.orders.kinds import (
+from engine.orders.order_kinds import (
     SKIPPED,
     BidUpTo,
     BuyShares,

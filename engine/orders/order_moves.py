@@ -23,7 +23,7 @@ from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
 from engine.orders.automatic_moves import Move
-from engine.orders.kinds import (
+from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
     DoneAfter,

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import network_of
+from engine.board.network import reaches_stop
 from engine.core.events import Formed, TokenReturned
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MergersSpec
 from engine.core.state import Company, Fresh, Merger
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.play.shares.starting_and_floating import set_par
@@ -103,7 +103,7 @@ def in_one_hex(t: Table, one: Company, other: Company) -> bool:
 
 def connected(t: Table, one: Company, other: Company) -> bool:
     """True if a route of any length leads from a token of the one to a token of the other."""
-    return not network_of(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
+    return any(reaches_stop(t.map, one.id, stop) for stop in t.map.tokens_of(other.id))
 
 
 def _mergers(t: Table) -> MergersSpec:

@@ -13,9 +13,7 @@ from operator import attrgetter, or_
 from typing import Final, NamedTuple
 
 from engine.board.map import Map, StopId
-from engine.board.network import explorer_of
-from engine.board.reach import Explorer
-from engine.board.track import Chain
+from engine.board.track import Chain, Track, track_of
 from engine.core.ids import CompanyId
 
 
@@ -47,19 +45,23 @@ class Graph:
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
     """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
-    explorer = explorer_of(board, company)
-    return _contracted(board, explorer, explorer.tokens, frozenset())
+    return _contracted(board, company, board.tokens_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
     """The same for routes that begin at one stop; where they do, and at the other stop, they can only end."""
-    return _contracted(board, explorer_of(board, company), [start], frozenset({start, end}))
+    return _contracted(board, company, [start], frozenset({start, end}))
 
 
-def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
+def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
     """What routes over one of these tokens can use, when they cannot pass the ends either."""
     place = cache(board.place)
-    stops, chains = _reachable(place, explorer, tokens, ends)
+
+    @cache
+    def passes(stop: StopId) -> bool:
+        return stop not in ends and board.passable(stop, company)
+
+    stops, chains = _reachable(track_of(board), place, passes, tokens)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
     links: list[list[TrackLink]] = [[] for _ in stops]
@@ -69,7 +71,7 @@ def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: 
     areas: dict[object, int] = {}
     bits = tuple(1 << areas.setdefault(place(stop), len(areas)) for stop in stops)
     kept = tuple(tuple(_without_detours(found)) for found in links)
-    passable = tuple(stop not in ends and explorer.passable(stop) for stop in stops)
+    passable = tuple(map(passes, stops))
     return Graph(
         stops=stops,
         links=kept,
@@ -106,21 +108,24 @@ def _mask(stops: Iterable[int]) -> int:
 
 
 def _reachable(
-    place: Callable[[StopId], object], explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]
+    track: Track,
+    place: Callable[[StopId], object],
+    passes: Callable[[StopId], bool],
+    tokens: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
     """Stops in order of coordinates, and the chains that lead from one place to another."""
     known = set(tokens)
     ahead = list(tokens)
     chains: list[Chain] = []
     while ahead:
-        for chain in explorer.chains(ahead.pop()):
+        for chain in track.chains(ahead.pop()):
             end = chain.end
             if end is None or place(end) == place(chain.start):
                 continue
             chains.append(chain)
             if end not in known:
                 known.add(end)
-                if end not in ends and explorer.passable(end):
+                if passes(end):
                     ahead.append(end)
     return tuple(sorted(known)), chains
 

@@ -105,6 +105,8 @@ class Terms:
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run on their own: all but those another one runs for."""
+        if not self.idle:
+            return list(trains)
         idle, left = Counter(self.idle), []
         for train in trains:
             if idle[train]:
@@ -152,9 +154,9 @@ class Terms:
 
     def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
         """How many stops a route over these counts at least."""
-        return sum(
-            self.counts(board, stop, train) and not self.may_pass_by(board, stop, train) for stop in stops
-        )
+        needed = self.trains[train].counted - self.trains[train].optional
+        kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
+        return sum([kind in needed for kind in kinds])
 
     def paid(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
@@ -162,9 +164,9 @@ class Terms:
         """Dollars for each stop; with too few stops left the train passes by the cheapest it may, for nothing."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
-        optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
-        if limit is not None:
+        if limit is not None and self.trains[train].optional:
             room = max(0, limit - self.needed(board, stops, train))
+            optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
             for i in sorted(optional, key=lambda i: -values[i])[room:]:
                 values[i] = 0
         return tuple(values)

@@ -32,11 +32,11 @@ from engine.routes.revenue_rules import Terms
 
 
 def choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
-    """The flags and options in the files `choices.toml` of these packages."""
+    """The flags and options in the files `options_and_flags.toml` of these packages."""
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
     for package in packages:
-        found = tomllib.loads(files(package).joinpath("choices.toml").read_text("utf-8"))
+        found = tomllib.loads(files(package).joinpath("options_and_flags.toml").read_text("utf-8"))
         flags |= {name: Flag(**flag) for name, flag in found.get("flags", {}).items()}
         options |= {name: Option(**option) for name, option in found.get("options", {}).items()}
     return flags, options

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.release import commit, version
 from bot.tools.cli import main, parser
+from bot.version_and_commit import commit, version
 
 COMMANDS = (
     "run",

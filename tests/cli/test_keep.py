@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.databases import daily
+from bot.tools.daily_backups import daily
 from bot.tools.environment import Environment
 from storage import backups, open_database
 from tests.bot.support.tables import ANN, Bench

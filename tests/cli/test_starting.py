@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Environment, SettingsError, TokenRefused, misspelt, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
+from bot.tools.login import TokenRefused
 from bot.tools.run import _on_discord
 from bot.tools.sandbox_run import sandbox
 from tests.bot.sandbox.faults import FaultyServer

@@ -83,7 +83,7 @@ def test_the_wheel_has_licences_words_games_and_the_commit(wheel: Path) -> None:
         names = set(package.namelist())
         info = next(name.split("/")[0] for name in names if ".dist-info/" in name)
         metadata = Parser().parsestr(package.read(f"{info}/METADATA").decode())
-        assert package.read("bot/table/commit.txt").decode().strip() == COMMIT
+        assert package.read("bot/commit.txt").decode().strip() == COMMIT
     assert {f"{info}/licenses/LICENSE", f"{info}/licenses/NOTICE", "render/fonts/OFL.txt"} <= names
     assert {"engine/tell/english.toml", "bot/tools/games/18chesapeake-bank-4p.json"} <= names
     assert metadata["Requires-Python"] == ">=3.11"

@@ -21,7 +21,7 @@ from engine.tell.view_builders import (
 )
 from render.choices import LARGE
 from render.maps.map_art import close_up_scene
-from render.maps.track_picker import lays_scene
+from render.maps.numbered_hexes_and_tiles import lays_scene
 from render.scene import Scene, Text
 from render.sheets.market_art import market_scene
 from render.sheets.sale_art import sale_scene

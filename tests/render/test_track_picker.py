@@ -11,8 +11,15 @@ from engine.tell.views import LayView
 from render import render_lays, render_spots
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import plate
+from render.maps.numbered_hexes_and_tiles import (
+    NUMBER,
+    WIDE,
+    clipped,
+    lays_scene,
+    slot_of_number,
+    spots_scene,
+)
 from render.maps.overlays import quiet_hexes
-from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, slot_of_number, spots_scene
 from render.scene import Placed, Scene, Text
 from tests.golden.positions import golden_at
 

@@ -144,13 +144,15 @@ async def test_rules_and_options_are_changed_in_the_lobby_alone(
         await games.set_rules(db, game_id, "18xx.games", "{}")
 
 
-async def test_games_that_were_given_up_are_those_that_never_started(
+async def test_games_are_counted_unless_given_up_before_the_start(
     db: Database, new_game: NewGame, game_id: int
 ) -> None:
-    given_up, elsewhere, _ = await new_game(db), await new_game(db, guild_id=11), await new_game(db)
+    given_up, elsewhere = await new_game(db), await new_game(db, guild_id=11)
+    lobbies = [await new_game(db), await new_game(db)]
     for game in (given_up.id, elsewhere.id, game_id):
         await games.abandon(db, game)
-    assert await games.abandoned_in_lobby(db, 10) == {given_up.id}
+    title = lobbies[0].title
+    assert await games.count_games(db, 10) == [(title, "abandoned", 1), (title, "lobby", 2)]
 
 
 async def test_games_of_a_status_are_those_of_the_shards_asked_about(db: Database, new_game: NewGame) -> None:

@@ -98,7 +98,11 @@ async def test_reading_cannot_write(
 async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
     db: Database, game_id: int, act: Act
 ) -> None:
-    task = asyncio.create_task(log.commit_move(db, game_id, 1, [act(), act()], now=NOW))
+    async def moves() -> None:
+        await log.commit_move(db, game_id, 1, [act(), act()], now=NOW)
+        await asyncio.sleep(10)  # a server that answers at once leaves no moment within the write to cancel
+
+    task = asyncio.create_task(moves())
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

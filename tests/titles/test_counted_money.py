@@ -6,8 +6,8 @@ import pytest
 
 from engine.core.events import CompanyClosed, Floated, Passed
 from engine.core.ids import Cell
-from engine.play.bankruptcy_and_liquidation import close_company
-from engine.play.shares.limits import must_sell
+from engine.play.closing_liquidation_bankruptcy import close_company
+from engine.play.shares.certificate_and_holding_limits import must_sell
 from tests.titles.builders import (
     Position,
     company,

@@ -10,7 +10,7 @@ from engine.core.ids import BANK
 from engine.core.spec import CompanySpec
 from engine.core.state import Company
 from engine.game import Game
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.play.table import Table

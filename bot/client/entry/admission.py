@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.entry.replies import reply
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.table.log_context import bind
 from bot.table.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 

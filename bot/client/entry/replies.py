@@ -12,10 +12,10 @@ from typing import Any, Final
 import discord
 
 from bot.client.game_texts import pieces
-from bot.client.requests.problems import Problem, in_words
-from bot.table.digests import ended_since
+from bot.client.requests.permission_problems import Problem, in_words
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
+from bot.table.orders.ended_orders import ended_since
 from bot.table.tables import Tables
 from storage import StorageError, orders
 

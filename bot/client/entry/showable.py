@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.requests.problems import Problem, lacking, missing
-from bot.table.bounded import BoundedDict
+from bot.client.requests.permission_problems import Problem, missing
+from bot.client.requests.permissions_and_invitation import lacking
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from storage import GameRow
 

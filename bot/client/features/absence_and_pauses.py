@@ -11,11 +11,11 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
+from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
 from bot.client.features.wizard import ask_which
-from bot.client.groups import game, mod
 from bot.client.parameters import Name, person, seated
 from bot.client.requests.retries import MINUTE
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution

@@ -9,7 +9,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.places.lost_threads import missing_thread_advice
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from storage import GUILDS, GameRow, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")

@@ -12,12 +12,12 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
+from bot.client.command_groups import game
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import say_games
-from bot.client.groups import game
 from bot.client.parameters import Name, titles
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
 from bot.table.orders.sealed_auction import SEALED

@@ -15,8 +15,8 @@ from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
-from bot.table.release import commit, version
 from bot.table.tables import Tables
+from bot.version_and_commit import commit, version
 from storage import outbox
 
 LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]

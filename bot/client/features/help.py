@@ -12,9 +12,10 @@ from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong
-from bot.table.moves.moves import Typed, possible_text
-from bot.table.moves.slot_values import Item
+from bot.table.moves.completions import Item
+from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import verbs_of
+from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine import TITLES, Title

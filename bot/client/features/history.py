@@ -18,8 +18,8 @@ from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
 from bot.table.errors import Refused
 from bot.table.markdown import strong
+from bot.table.moves.completions import LONGEST
 from bot.table.moves.lays import PAGE
-from bot.table.moves.slot_values import LONGEST
 from bot.table.past.game_record import in_anothers_name, undone_lines
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import PastPosition, past_position

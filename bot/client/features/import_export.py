@@ -14,10 +14,10 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import Button, button, cancel_button, rows_of
+from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs, server_here
-from bot.client.groups import game
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_of
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited

@@ -8,13 +8,13 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import REMATCH_ID
+from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
 from bot.client.features.proposals import propose_or_join
 from bot.client.features.repair import ask_to_end
-from bot.client.groups import game
 from bot.client.parameters import GameNumber, Listed, Name
 from bot.client.places.game_channels import for_another, for_new_game, require_place
 from bot.client.which_game import (

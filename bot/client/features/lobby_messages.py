@@ -16,12 +16,12 @@ from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
-from bot.client.requests.problems import Problem, in_words
+from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.requests.retries import HOUR
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
 from bot.table.markdown import sentence_list
-from bot.table.moves.slot_values import LONGEST
+from bot.table.moves.completions import LONGEST
 from bot.table.orders import caretakers
 from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_command, title_of
 from bot.table.settings.person_settings import CLOSED, person_settings

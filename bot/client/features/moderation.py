@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
+from bot.client.command_groups import mod
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
@@ -13,7 +14,6 @@ from bot.client.features.lobby import add_seats
 from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
-from bot.client.groups import mod
 from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
 from bot.client.which_game import (
     lobby_choices,

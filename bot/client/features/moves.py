@@ -8,24 +8,20 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, link_button, rows_of
+from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
+from bot.client.features.next_game import lead_on, next_game_button
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
 from bot.client.parameters import Complete, Verbal, entity, slot
 from bot.client.turn_panel import MOVE_ID
-from bot.table.digests import turn_link
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
-from bot.table.tables import Outcome, Tables
+from bot.table.tables import Outcome
 from engine import PlayerId
-from storage import pings
-
-NEXT_GAME: Final = "My next game: {}, game {}"
-"""What the button says that leads on."""
 
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
@@ -222,21 +218,3 @@ async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcom
     trouble = interaction.client.delivery_problems.of(game_id)
     if trouble is not None:
         await reply(interaction, f"{outcome.stored()} {unshown(trouble)}")
-
-
-async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
-    """A button to the game that has waited longest for a user; None while they have to act here, or no other waits."""
-    live = tables.cached(game_id)
-    if live is None or live.player_of(user_id) in live.game.actors():
-        return None
-    found = await pings.next_for(tables.db, user_id, game_id)
-    if found is None:
-        return None
-    return rows_of([link_button(NEXT_GAME.format(found.name, found.id), turn_link(found))])
-
-
-async def lead_on(interaction: BotInteraction, game_id: int) -> None:
-    """Show the button privately after a click that needs no other answer; nothing where no game waits."""
-    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
-    if view is not None:
-        await reply(interaction, "Your turn here is over.", view=view)

@@ -16,7 +16,7 @@ from bot.client.parameters import Completed, Name, completed
 from bot.table.clocks.away import away_status, be_away
 from bot.table.digests import plan_digest
 from bot.table.errors import Refused
-from bot.table.moves.slot_values import Item
+from bot.table.moves.completions import Item
 from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings

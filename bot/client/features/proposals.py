@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 import discord
@@ -13,7 +12,7 @@ from bot.client.buttons import VOTE_ID, rows_of, vote_button
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.client.requests.retries import MINUTE
 from bot.client.thread.apply import MessageGone
 from bot.client.thread.desired import PROPOSAL, Post
@@ -22,15 +21,13 @@ from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.outbox.sender import MarkSent
 from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
-from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
+from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of, pinged_for
 from storage import (
     Posting,
     StorageError,
     StoredProposal,
-    format_timestamp,
     games,
     messages,
-    parse_timestamp,
     proposals,
 )
 
@@ -38,8 +35,6 @@ _log = logging.getLogger("stationmaster.announce")
 
 ANSWERS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
 """The answers to a proposal, and the labels of their buttons."""
-QUIET_FOR: Final = timedelta(minutes=10)
-"""For this long after a ping for a proposal of a game nobody is pinged for another one."""
 
 # --- making them -----------------------------------------------------------------------------------------------------
 
@@ -87,9 +82,7 @@ async def _send(
 ) -> None:
     """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
     db, now = client.tables.db, client.tables.clock()
-    lately = await proposals.pinged_since(db, game_id, format_timestamp(parse_timestamp(now) - QUIET_FOR))
-    others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
-    pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
+    pinged = await pinged_for(db, asking, now)
     asked = replace(_post(asking.proposal, _text(asking)), users=tuple(pinged), rows=[posting], silent=False)
     await client.applier.send(game_id, asked, doubts, mark)
     await proposals.mark_pinged(db, game_id, pinged, now)

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
 from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
+from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -22,11 +23,10 @@ from bot.client.entry.replies import (
 from bot.client.entry.rights import moderates, needs, require
 from bot.client.entry.showable import LOCKED
 from bot.client.features import lobby_messages
-from bot.client.groups import game
 from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_game

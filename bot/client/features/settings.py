@@ -5,19 +5,19 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
+from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
-from bot.client.groups import game, mod
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.slot_values import Item
+from bot.table.moves.completions import Item
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
-from render import LARGE, THEME_NAMES
-from storage import GUILDS, Database
+from bot.table.settings.themes import set_theme, theme_of
+from render import LARGE
 
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 
@@ -115,13 +115,6 @@ def theme_words(theme: str) -> str:
     return LOOKS[theme.removesuffix(LARGE)] + (", large text" if theme.endswith(LARGE) else "")
 
 
-async def theme_of(db: Database, server: int, person: int | None) -> str | None:
-    """The theme that a person sees in a server (None: that everybody sees there); None if nothing was chosen."""
-    own = await GUILDS.get(db, server, _key(person))
-    found = own or await GUILDS.get(db, server, _key(None))
-    return found if found in THEME_NAMES else None
-
-
 async def choose_theme(
     interaction: BotInteraction, person: int | None, look: str | None, letters: str | None
 ) -> str:
@@ -134,9 +127,5 @@ async def choose_theme(
     colours = look or seen.removesuffix(LARGE)
     large = seen.endswith(LARGE) if letters is None else letters == "large"
     whole = f"{colours}{LARGE}" if large else colours
-    await GUILDS.put(db, server, _key(person), whole)
+    await set_theme(db, server, person, whole)
     return whole
-
-
-def _key(person: int | None) -> str:
-    return "theme" if person is None else f"theme:{person}"

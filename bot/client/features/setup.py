@@ -8,16 +8,18 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
-from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
+from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.places.threads import STATES, may_make_tags
-from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
+from bot.client.requests.permission_problems import missing
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.slot_values import LONGEST, Item
+from bot.table.moves.completions import LONGEST, Item
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
+from bot.table.settings.themes import theme_of
 from engine import TITLES
 from storage import Database
 

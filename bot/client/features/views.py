@@ -22,7 +22,7 @@ from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
-from bot.table.moves.slot_values import Item
+from bot.table.moves.completions import Item
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present
 from bot.table.past.past_views import chart as chart_of

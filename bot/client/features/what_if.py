@@ -14,7 +14,8 @@ from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import lead_on, say_trouble
+from bot.client.features.moves import say_trouble
+from bot.client.features.next_game import lead_on
 from bot.client.features.wizard import OfferComponent
 from bot.client.game_texts import LONGEST_MESSAGE, heading, pieces, steps
 from bot.client.offer_menus_and_forms import (

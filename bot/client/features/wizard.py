@@ -19,7 +19,8 @@ from bot.client.entry.replies import (
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import Given, ask_first, make, next_game_button, verb_command
+from bot.client.features.moves import Given, ask_first, make, verb_command
+from bot.client.features.next_game import next_game_button
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.offer_menus_and_forms import (
     HANDS,
@@ -37,10 +38,10 @@ from bot.client.pictures import Pictures, answering, question_of
 from bot.client.turn_panel import MENU_ID
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import as_refusals, plain, strong
+from bot.table.moves.completions import LONGEST
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import Capacity, MenuPlace, Ready, RunQuestion, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
-from bot.table.moves.slot_values import LONGEST
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.moves.verbs import Verb
 from bot.table.rights import Right

@@ -7,8 +7,8 @@ from typing import Final
 
 import discord
 
-from bot.client.requests.problems import Problem
-from bot.table.bounded import BoundedDict
+from bot.client.requests.permission_problems import Problem
+from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame, pending_notifications
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import waited_for

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.client.requests.problems import TABLE, lacking, missing
+from bot.client.requests.permission_problems import missing
+from bot.client.requests.permissions_and_invitation import TABLE, lacking
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
 from storage import Database, GameRow

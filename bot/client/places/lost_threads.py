@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.places.threads import Threads
-from bot.client.requests.problems import PLACE, UNKNOWN_CHANNEL, DeliveryProblems
+from bot.client.requests.permission_problems import PLACE, UNKNOWN_CHANNEL, DeliveryProblems
 from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange

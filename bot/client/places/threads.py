@@ -12,8 +12,8 @@ from discord.abc import GuildChannel
 from bot.client import game_texts
 from bot.client.places.game_channels import permissions_in
 from bot.client.places.messages import WEEK, thread_from
-from bot.client.requests.problems import Problem
-from bot.table.bounded import BoundedDict
+from bot.client.requests.permission_problems import Problem
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.tables import Tables
 from storage import GameRow, games, seats

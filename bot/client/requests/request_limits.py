@@ -16,8 +16,8 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.client.requests.problems import is_outage
-from bot.table.bounded import BoundedDict
+from bot.client.requests.permission_problems import is_outage
+from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from bot.table.outbox.sender import NotYet
 from storage import ShardSet

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 from bot.table.clocks.clocks_and_stops import SINCE, away_stops, game_clocks
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import discord_time, harmless, strong
+from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import has_to_act, waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
+from bot.table.player_names import harmless
 from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import ClassVar, Final, TypeAlias
 
 from bot.table.markdown import plain
-from bot.table.moves.slot_values import Item, items
+from bot.table.moves.completions import Item, items
 from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,

@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeAlias
 from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain
+from bot.table.moves.completions import Item, items
 from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
 from bot.table.moves.moves import Quick, market_after, offer_key
-from bot.table.moves.slot_values import NOTHING, Item, RunChoice, items, open_slot, runs_of, walked
+from bot.table.moves.slot_values import NOTHING, RunChoice, open_slot, runs_of, walked
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.markdown import marked, plain, strong
+from bot.table.markdown import plain, strong
 from bot.table.moves.slot_values import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
-from engine import Action, Cursor, Game, IllegalAction, NotYourTurn, Offer, PlayerId, Request, Teller, actions
+from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
 ASIDE: Final = frozenset({"end_game"})
@@ -174,25 +174,3 @@ def _after(game: Game, quick: Quick) -> Game:
     copy = Game.load(game.dump())
     copy.apply(quick.action)
     return copy
-
-
-def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
-    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason.
-
-    Off turn: the same as if it were the player's turn and all else stood as it does.
-    """
-    try:
-        return f"That is possible now.{_rest(game, player, move)}"
-    except NotYourTurn:
-        there = game.on_turn_of(player, move.kind)
-        if there is None:
-            raise
-    try:
-        return f"On your turn this would be possible.{_rest(there, player, move)}"
-    except IllegalAction as problem:
-        return f"On your turn this would be refused: {marked(there).refusal(problem)}"
-
-
-def _rest(game: Game, player: PlayerId, move: Typed) -> str:
-    found = move.walk(game, player)
-    return "" if found.slot is None else f" {open_slot(game, found)}"

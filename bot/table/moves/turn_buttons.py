@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position, move_queue

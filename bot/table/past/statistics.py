@@ -63,8 +63,8 @@ class Played:
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """Statistics of a server, of one title or all, for everybody or one user."""
-    db, given_up = tables.db, await games.abandoned_in_lobby(tables.db, guild_id)
-    there, placed = await games.list_games(db, guild_id), await results.places_of_server(db, guild_id)
+    db = tables.db
+    there, placed = await games.count_games(db, guild_id), await results.places_of_server(db, guild_id)
     names = await results.user_names(db, guild_id)
     times, strengths = (
         await _times(tables, guild_id, title, names),
@@ -72,12 +72,12 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
     )
 
     def said() -> str:
-        rows = [row for row in there if row.id not in given_up and title in (None, row.title)]
         counted = [one for one in placed if title in (None, one.title)]
         if user_id is not None:
             return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
         found = {user: rating for (user, one), rating in strengths.items() if one == title}
-        parts = [_of_games(rows), *_of_people(names, counted, times, found), SAID_ALIKE]
+        here = [one for one in there if title in (None, one[0])]
+        parts = [_of_games(here), *_of_people(names, counted, times, found), SAID_ALIKE]
         return "\n".join(part for part in parts if part)
 
     # Of a server with a thousand games it takes long.
@@ -152,10 +152,13 @@ async def _times(
     return found
 
 
-def _of_games(rows: Sequence[games.GameRow]) -> str:
-    states = Counter(row.status for row in rows)
+def _of_games(counted: Sequence[tuple[str, games.Status, int]]) -> str:
+    states, titles = Counter[games.Status](), Counter[str]()
+    for title, status, count in counted:
+        states[status] += count
+        if status in ("running", "finished"):
+            titles[title] += count
     by_state = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
-    titles = Counter(row.title for row in rows if row.status in ("running", "finished"))
     played = ", ".join(f"{_name(title)} {count}" for title, count in titles.most_common())
     return f"Games: {by_state or 'none yet'}." + (f" Played: {played}." if played else "")
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.errors import Damaged, Refused
 from bot.table.markdown import heading, strong
-from bot.table.moves.slot_values import Item, ranked
+from bot.table.moves.completions import Item, ranked
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 

@@ -11,8 +11,8 @@ from bot.table.orders.sealed_auction import OPEN_BIDS, is_sealing, seals_again, 
 from bot.table.outbox import notices
 from bot.table.outbox.notices import table_note
 from bot.table.tables import MoveBuilder, Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject
-from bot.table.votes.seat_proposals import more_than_half, require_absent
+from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
+from bot.table.votes.seat_proposals import require_absent
 from engine import PlayerId, Request, preview, read_action
 from storage import CARETAKER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
 

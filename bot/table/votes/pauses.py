@@ -12,8 +12,7 @@ from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject
-from bot.table.votes.seat_proposals import more_than_half
+from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
 ALONE_AT_MOST: Final = 2

@@ -9,7 +9,11 @@ from typing import Any, ClassVar, Self
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time
 from bot.table.tables import Tables
-from storage import StoredProposal, parse_timestamp, proposals
+from storage import (
+    StoredProposal,
+    parse_timestamp,
+    proposals,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +164,8 @@ def _people(users: Sequence[Any]) -> str:
 def made_text(proposal: StoredProposal) -> str:
     """The answer to the proposer, whose proposal is put."""
     return f"Proposal {proposal.number} is made; the thread asks the players who must agree."
+
+
+def more_than_half(people: tuple[int, ...]) -> int:
+    """The number in words; `none` for zero."""
+    return len(people) // 2 + 1 if people else 0

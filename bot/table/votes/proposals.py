@@ -16,12 +16,24 @@ from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import Asking, Subject, titled
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
-from storage import Database, StoredProposal, later_timestamp, log, messages, proposals, seats
+from storage import (
+    Database,
+    StoredProposal,
+    format_timestamp,
+    later_timestamp,
+    log,
+    messages,
+    parse_timestamp,
+    proposals,
+    seats,
+)
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
+QUIET_FOR: Final = timedelta(minutes=10)
+"""For this long after a ping for a proposal of a game nobody is pinged for another one."""
 WITHDRAW: Final = "withdraw"
 """The choice of a proposer who takes a proposal back."""
 OVERTAKEN: Final = "has expired: the game has moved on"
@@ -287,3 +299,13 @@ async def message_of(db: Database, proposal: StoredProposal) -> int | None:
     """The message of a proposal in the thread of its game, if it stands there."""
     there = await messages.of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if there is None else there.message_id
+
+
+async def pinged_for(db: Database, asking: Asking, now: str) -> list[int]:
+    """The users whom an open proposal pings: all who are asked, but those pinged lately for another one."""
+    if asking.proposal.state != "open":
+        return []
+    since = format_timestamp(parse_timestamp(now) - QUIET_FOR)
+    lately = await proposals.pinged_since(db, asking.proposal.game_id, since)
+    others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
+    return [user for user in others if user not in lately]

@@ -9,14 +9,15 @@ from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotYours, Refused
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
-from bot.table.markdown import discord_time, distinct_name, strong
+from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
 from bot.table.outbox import notices
+from bot.table.player_names import distinct_name
 from bot.table.settings.person_settings import PersonSettings, end_of_waking_time, person_settings
 from bot.table.settings.table_settings import absence_span
 from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from engine import PlayerId
 from storage import (
     ANONYMISED,
@@ -226,11 +227,6 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
         if seat.user_id == user_id:
             return seat.player_id
     raise NotYours(f"That is for the player who has a seat in game {live.id} to say.")
-
-
-def more_than_half(people: tuple[int, ...]) -> int:
-    """The number in words; `none` for zero."""
-    return len(people) // 2 + 1 if people else 0
 
 
 def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:

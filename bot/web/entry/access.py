@@ -11,7 +11,8 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.context import Page
-from bot.web.entry.page_limits import SlowDown
+from bot.web.entry.page_and_stream_limits import SlowDown
+from bot.web.entry.security_headers import HEADERS
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
 from storage import NoSuchGame, ShardLost, StaleSequence, StorageError
@@ -31,18 +32,6 @@ ELSEWHERE: Final = "elsewhere"
 """The code of a refusal by a process that does not make the game's moves: the page asks again, soon at first."""
 AGAIN: Final = 2
 """Seconds after which a browser asks again what cannot be answered now."""
-HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; "
-        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
-"""What every answer says: only the page's own scripts and styles, no third party, in no frame."""
 NO_SESSION: Final = (
     "This browser has no session for this board, or it is over. Press Board in Discord for a new link."
 )

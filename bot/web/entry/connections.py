@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.web.entry.access import HEADERS, json_answer
+from bot.web.entry.access import json_answer
 from bot.web.entry.addresses import Proxies, counted
-from bot.web.entry.page_limits import AT_ONCE, PageRoom, Refusals
+from bot.web.entry.page_and_stream_limits import AT_ONCE, PageRoom, Refusals
+from bot.web.entry.security_headers import HEADERS
 
 BACKLOG: Final = 128
 """Connections that wait in the system until they are let in."""

@@ -9,7 +9,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Hold
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
-from engine.play.shares.limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import limit_reached
 from engine.play.shares.stock_turn import player_on_turn, purchase_made
 from engine.play.table import Table
 

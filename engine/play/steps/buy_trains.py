@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
 from engine.core.offers import Chosen, IntRange, Offer, Permitted, Slot, Suggestion
-from engine.play.bankruptcy_and_liquidation import bankruptcy_obstacle, go_bankrupt, liquidate
+from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate
 from engine.play.privates.pending_powers import would_open
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request

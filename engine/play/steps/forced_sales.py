@@ -12,9 +12,9 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
 from engine.core.state import Company
-from engine.play.bankruptcy_and_liquidation import bankruptcy_obstacle, go_bankrupt, in_train_step
+from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, in_train_step
 from engine.play.shares import holdings
-from engine.play.shares.limits import certificate_limit, shed, too_many
+from engine.play.shares.certificate_and_holding_limits import certificate_limit, shed, too_many
 from engine.play.shares.selling import block_obstacle, sell_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale

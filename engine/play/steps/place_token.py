@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import known_stops, network_of, reaches_stop
+from engine.board.network import reached_stops, reaches_stop
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
@@ -122,8 +122,7 @@ def station_offers(
     One that may lie `beside` the slots needs none that is free.
     """
     stations = LazySequence(_stations(t, beside=beside))
-    known = known_stops(t.map, t.company.id)
-    if any(_takes_station(t, stop, beside=beside) for stop in known) or any(True for _ in stations):
+    if any(_takes_station(t, stop, beside=beside) for stop in reached_stops(t.map, t.company.id)):
         yield t.offer(
             kind,
             t.company.id,
@@ -164,7 +163,7 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
 
 def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
     """The cities that take the company's station, in the order of the map."""
-    found = [s for s in network_of(t.map, t.company.id).stops if _takes_station(t, s, beside=beside)]
+    found = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
     yield from sorted(found, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 

@@ -20,7 +20,7 @@ from engine.play.privates.private_purchases import (
     purchasable_privates,
 )
 from engine.play.shares import stock_turn
-from engine.play.shares.limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import limit_reached
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table

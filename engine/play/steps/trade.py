@@ -14,7 +14,7 @@ from engine.core.state import Company
 from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares import starting_and_floating as founding
-from engine.play.shares.limits import must_sell, sells_first
+from engine.play.shares.certificate_and_holding_limits import must_sell, sells_first
 from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
     no_share,

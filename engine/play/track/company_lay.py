@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import known_to_be_connected, lay_is_connected, likely_lays, network_of, reaches
+from engine.board.network import lay_is_connected, reached_hexes, reaches
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
@@ -43,21 +43,21 @@ def home_without_track(t: Table) -> Coord | None:
     Rules: R-CH-086.
     """
     home = t.spec.companies[t.company.id].home
-    if not t.spec.map.home_track_first or t.rules.flag("lays_elsewhere_without_home_track"):
+    if home is None or t.map.topology(home.hex).pieces or not t.spec.map.home_track_first:
         return None
-    if home is None or t.map.topology(home.hex).pieces:
-        return None
-    return home.hex
+    return None if t.rules.flag("lays_elsewhere_without_home_track") else home.hex
 
 
 def hexes_in_reach(t: Table) -> Iterator[Coord]:
-    """Hexes where its tile could be connected, in the order of the map."""
+    """Hexes where its tile could be connected; those without track come first, and some come again."""
     home = home_without_track(t)
-    if home:
-        yield home
-        return
-    edges = network_of(t.map, t.company.id).edges
-    yield from (coord for coord in t.map.coords if coord in edges)
+    return iter([home]) if home else reached_hexes(t.map, t.company.id)
+
+
+def _in_order(t: Table) -> Iterator[Coord]:
+    """The same hexes in the order of the map."""
+    near = {*hexes_in_reach(t)}
+    yield from (coord for coord in t.map.coords if coord in near)
 
 
 def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
@@ -77,10 +77,10 @@ def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    where = AnyPermitted(LazySequence(hexes_in_reach(t)), cache(lambda coord: hex_obstacle(t, coord, by)))
-    likely = likely_lays(t.map, t.company.id)
-    if all(hex_obstacle(t, coord, by, known=True) for coord in likely) and not where:
+    obstacle = cache(lambda coord: hex_obstacle(t, coord, by))
+    if all(obstacle(coord) for coord in hexes_in_reach(t)):
         return None
+    where = AnyPermitted(LazySequence(_in_order(t)), obstacle)
     return t.offer(
         "lay_tile",
         by or t.company.id,
@@ -108,11 +108,8 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
-def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None, *, known: bool = False) -> Fact | None:
-    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3).
-
-    Where only what is `known` of its track counts, a lay that is possible may be refused.
-    """
+def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
+    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
     company = t.company
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -129,8 +126,8 @@ def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None, *, known: bo
     colours = helped_colours(t, coord, by)
     tiles = upgrades.candidates(t.map, coord, colours)
     due = terrain_cost(t, coord, by)
-    reached = reaches(t.map, company.id, coord, known=known)
-    fits = (_turn_obstacle(t, coord, tile, by, known=known) is None for tile in tiles)
+    reached = reaches(t.map, company.id, coord)
+    fits = (_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
     if reached and due <= company.cash and any(fits):
         return None
     turned = _any_turned(t, coord, tiles)
@@ -183,17 +180,14 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, by: PrivateId | None = None
     return _turn_obstacle(t, coord, tile, by)
 
 
-def _turn_obstacle(
-    t: Table, coord: Coord, tile: TileId, by: PrivateId | None, *, known: bool = False
-) -> Fact | None:
+def _turn_obstacle(t: Table, coord: Coord, tile: TileId, by: PrivateId | None) -> Fact | None:
     """A tile that may follow must be turned so that it fits, crosses the river as it may, and is on a route."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
     if river_sides(t, coord):
         turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, by))
-    connected = known_to_be_connected if known else lay_is_connected
-    if not connected(t.map, t.company.id, coord, tile, *turns):
+    if not lay_is_connected(t.map, t.company.id, coord, tile, *turns):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
     return None
 

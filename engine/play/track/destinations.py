@@ -5,10 +5,11 @@ Of a company that was made of others, each of their homes and destinations is a 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from engine.board.map import Map, StopId
-from engine.board.network import network_of
+from engine.board.network import reaches_stop
 from engine.core.ids import CompanyId, TrainName
 from engine.core.state import Company
 from engine.play.table import Table
@@ -101,10 +102,10 @@ def _best(t: Table, of: CompanyId, train: TrainName, *, unfolded: bool) -> Run |
 
 def _pairs(t: Table, of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
     """Ends of a destination run that the company's track joins somehow."""
-    near = network_of(t.map, t.company.id).stops
+    near = partial(reaches_stop, t.map, t.company.id)
     for start in homes(t, t.company, of):
         for end in places(t, of):
-            if start in near and end in near:
+            if near(start) and near(end):
                 yield start, end
 
 

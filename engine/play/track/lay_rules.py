@@ -77,9 +77,8 @@ def lay_colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
     if t.spec.tile_points is not None:
         room = points_left(t, t.map.hexes[coord].zone)
         return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= room)
-    lay = next_lay(t)
-    yellow_only = lay is not None and not lay.upgrade
-    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
+    lay, colours = next_lay(t), t.phase.tiles
+    return colours if lay is None or lay.upgrade else tuple(c for c in colours if c == "yellow")
 
 
 def laid_already(t: Table, coord: Coord) -> bool:

@@ -116,7 +116,7 @@ def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
 
 def terrain_cost(t: Table, coord: Coord, by: PrivateId | None = None) -> int:
     """Dollars that the next tile in the hex takes from the treasury."""
-    return terrain_bill(t, coord, by).price
+    return terrain_bill(t, coord, by).price if t.map.cost(coord) else 0
 
 
 def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:

@@ -15,7 +15,7 @@
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and what was
    remembered of sales is dropped.
 6. *No sales would be enough*: `hopeless`. The president goes bankrupt, which ends the game or eliminates them. A
-   company that ruins nobody is liquidated instead: `engine/play/bankruptcy_and_liquidation.py`.
+   company that ruins nobody is liquidated instead: `engine/play/closing_liquidation_bankruptcy.py`.
 
 `engine/play/steps/forced_sales.py` offers all these decisions, and says why one is not offered.
 """

@@ -1,19 +1,8 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
-from engine.tell.view_builders.map_views import (
-    best_run_view,
-    company_hexes,
-    lay_view,
-    lay_views,
-    map_part,
-    map_part_in_play,
-    map_view,
-    spot_pages,
-    spot_views,
-    tiles_view,
-    upgrade_views,
-    zone_hexes,
-)
+from engine.tell.view_builders.lay_views import lay_view, lay_views, spot_pages, spot_views, upgrade_views
+from engine.tell.view_builders.map_parts import company_hexes, map_part, map_part_in_play, zone_hexes
+from engine.tell.view_builders.map_views import best_run_view, map_view, tiles_view
 from engine.tell.view_builders.market_views import market_view
 from engine.tell.view_builders.offer_views import offer_view
 from engine.tell.view_builders.sale_views import privates_view, sale_view

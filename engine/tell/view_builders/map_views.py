@@ -1,21 +1,14 @@
-"""The views of the map and its parts, of the best run on it, of the tiles, and of the ways to lay them."""
+"""The views of the map, of the best run on it, of the tiles, and of the ways to lay them."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Final
 
-from engine.board.hexes import SIDE_NAMES, position, river_edges, zone_edges
+from engine.board.hexes import position, river_edges, zone_edges
 from engine.board.map import Map
-from engine.board.network import network_of
-from engine.board.upgrades import may_follow, rotations
-from engine.core.events import TileLaid
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
-from engine.core.offers import Cursor
 from engine.core.spec import COLOURS, MapSpec
-from engine.core.state import Operating
 from engine.core.topology import Stop, Topology
 from engine.game import Game
-from engine.play.steps.run_trains import best_run
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocked_by, blocking_privates
 from engine.routes.legal_routes import Run
@@ -26,16 +19,13 @@ from engine.tell.view_builders.view_parts import badge, board_caption, caption, 
 from engine.tell.views import (
     BestRunView,
     HexView,
-    LayView,
     MapView,
     MarkView,
     RunView,
     SlotView,
-    SpotView,
     StopView,
     TilesView,
     TileView,
-    UpgradeView,
 )
 
 MOST: Final = 8192
@@ -236,53 +226,6 @@ def tile_view(t: Table, number: TileId) -> TileView:
     return TileView(drawn, t.map.supply[number], spec.count)
 
 
-LARGE: Final = 400
-"""Hexes of a map that is easier to read in parts."""
-_ROOM: Final = 3
-"""Hexes shown on each side of those that are wanted."""
-
-
-def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
-    """The map as far as the smallest window around these hexes, with some room on each side."""
-    wanted = [(h.x, h.y) for h in view.hexes if h.coord in coords]
-    if not wanted:
-        return view
-    (left, right), (top, bottom) = ((min(n), max(n)) for n in zip(*wanted, strict=True))
-    across, down = (2 * _ROOM, _ROOM) if view.layout == "pointy" else (_ROOM, 2 * _ROOM)
-    hexes = tuple(
-        h for h in view.hexes if left - across <= h.x <= right + across and top - down <= h.y <= bottom + down
-    )
-    there = {h.coord for h in hexes}
-    return replace(
-        view,
-        hexes=hexes,
-        fresh_hexes=tuple(coord for coord in view.fresh_hexes if coord in there),
-        fresh_tokens=tuple(token for token in view.fresh_tokens if token[0] in there),
-    )
-
-
-def map_part_in_play(game: Game, view: MapView) -> MapView:
-    """Of a large map what the operating company reaches and where the last turn left its traces; else all of it."""
-    now = game.table.state.round
-    if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
-        return view
-    return map_part(view, {*company_hexes(game, now.turn.company), *view.fresh_hexes})
-
-
-def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
-    """Hexes of the company's tokens and of what it reaches; its home, as long as it has none on the map."""
-    board = game.table.map
-    home = board.homes.get(company)
-    tokens = {coord for coord, _ in board.tokens_of(company)}
-    return {*network_of(board, company).coords, *tokens, *([home[0]] if home else ())}
-
-
-def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
-    """Hexes of a zone of the board, whose name is read in any case; none where there is no such zone."""
-    wanted = zone.strip().casefold().replace(" ", "_")
-    return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == wanted}
-
-
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
     then = operating(game, company)
@@ -290,94 +233,3 @@ def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     if then is None or found is None or not found.runs:
         return None
     return BestRunView(map_view(then, found.routes), found.routes, found.revenue, found.upper)
-
-
-def spot_pages(game: Game, begun: Cursor, most: int) -> tuple[tuple[Cursor, ...], ...]:
-    """The hexes that an untouched offer begins with, as many as `most` on a page of neighbouring ones."""
-    layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
-
-    def place(here: Cursor) -> tuple[int, int]:
-        [coord] = here.chosen.values()
-        return position(coord, layout, letters)
-
-    ways = sorted((here for _, here in begun.ways()), key=lambda here: place(here)[::-1])
-    if len(ways) > most:
-        columns, rows = zip(*map(place, ways), strict=True)
-        # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
-        across = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
-        ways.sort(key=lambda here: place(here)[across])
-    pages = (ways[start : start + most] for start in range(0, len(ways), most))
-    return tuple(tuple(sorted(page, key=lambda here: place(here)[::-1])) for page in pages)
-
-
-def spot_views(game: Game, ways: Iterable[Cursor]) -> tuple[SpotView, ...]:
-    """The hexes that these walks have picked."""
-    return tuple(_spot(game, here) for here in ways)
-
-
-def _spot(game: Game, here: Cursor) -> SpotView:
-    laid = _laid(game.after(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
-    return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
-
-
-def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
-    """The ways to lay a tile in the hex that was picked, each with what it is worth: until `enough` says so."""
-    before = best_run(game.table).revenue
-    for _, tile in here.ways():
-        for _, walk in tile.ways():
-            after = game.after(walk)
-            now = before if enough() else best_run(after).revenue
-            yield _lay(game.table, after, None if now == before else (before, now))
-
-
-def lay_view(game: Game, walk: Cursor) -> LayView:
-    """A whole walk through an offer to lay a tile: the tile as it would lie."""
-    return _lay(game.table, game.after(walk), None)
-
-
-def _lay(before: Table, after: Table, worth: tuple[int, int] | None) -> LayView:
-    laid = _laid(after)
-    sides = SIDE_NAMES[after.spec.map.layout]
-    return LayView(
-        tile=laid.tile,
-        rotation=laid.rotation,
-        hex=hex_view(after, laid.hex, marks(after).get(laid.hex, ())),
-        sides="-".join(sides[edge] for edge in sorted(after.map.topology(laid.hex).edges)),
-        left=before.map.supply[laid.tile],
-        cost=laid.cost,
-        worth=worth,
-    )
-
-
-def _laid(after: Table) -> TileLaid:
-    return next(event for event in after.events if isinstance(event, TileLaid))
-
-
-def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
-    """Tiles that can be turned so that they fit in a hex, in whatever phase, used up or not; raises KeyError."""
-    t = game.table
-    found = ((tile, rotations(t.map, coord, tile)) for tile in may_follow(t.map, coord))
-    return tuple(_upgrade(t, coord, tile, turns) for tile, turns in found if turns)
-
-
-def _upgrade(t: Table, coord: Coord, tile: TileId, turns: tuple[int, ...]) -> UpgradeView:
-    spec, sides = t.spec.tiles[tile], SIDE_NAMES[t.spec.map.layout]
-    x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
-    turned = [spec.topology.turned(turn) for turn in turns]
-    lies = replace(
-        tile_view(t, tile).hex,
-        coord=coord,
-        x=x,
-        y=y,
-        rotation=turns[0],
-        name=t.map.hexes[coord].name,
-        pieces=tuple(piece.ends() for piece in turned[0].pieces),
-    )
-    return UpgradeView(
-        tile=tile,
-        colour=spec.colour,
-        left=t.map.supply[tile],
-        now=spec.colour in t.phase.tiles,
-        sides=tuple("-".join(sides[edge] for edge in sorted(one.edges)) for one in turned),
-        hex=lies,
-    )

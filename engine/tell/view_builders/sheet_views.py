@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.play.operating_order import operating_order
 from engine.play.privates.auction import free_cash
 from engine.play.shares import holdings, selling
-from engine.play.shares.limits import certificate_limit
+from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.play.table import Table
 from engine.play.trains.phases import shells, shells_text
 from engine.tell.map_marks import marker_facts

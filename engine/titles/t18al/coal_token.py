@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.board.network import network_of
+from engine.board.network import reached_stops
 from engine.core.actions import PlaceMarker
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
@@ -105,7 +105,7 @@ def _hex_obstacle(t: Table, power: CityBonusPower, company: Company, coord: Any)
 
 def _reaches(t: Table, company: Company, coord: Coord) -> bool:
     """True if a train of the company can run to the hex; in the other profile, if its track leads there."""
-    if not any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops):
+    if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
     if t.rules.flag("coal_token_loose"):
         return True

@@ -10,7 +10,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from engine.board.map import Map, StopId
-from engine.board.network import network_of
+from engine.board.network import reached_stops
 from engine.core.actions import ProveRun, RunRoutes
 from engine.core.events import CoastsJoined
 from engine.core.facts import Fact, fact
@@ -197,7 +197,7 @@ def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
     """Stops on either side, as far as the company's track reaches."""
     coasts = t.spec.coasts
     assert coasts is not None
-    near = sorted(network_of(t.map, t.company.id).stops)
+    near = sorted(reached_stops(t.map, t.company.id))
     cities = ((coord, index) for coord in coasts.west for index, _ in enumerate(t.map.topology(coord).stops))
     pacific = {t.map.place(city) for city in cities}
     west = [stop for stop in near if t.map.place(stop) in pacific]

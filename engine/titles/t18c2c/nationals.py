@@ -6,7 +6,7 @@ from engine.core.events import NationalFormed, NoNational
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import PREPAID
 from engine.titles.t18c2c.unions import (

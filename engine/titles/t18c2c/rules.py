@@ -7,7 +7,7 @@ from engine.core.ids import BANK, CompanyId, TrainName
 from engine.core.spec import TitleSpec
 from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.end_and_scores import rounds_of_set, trigger
 from engine.play.private_markers import expire_markers, withdraw_markers
 from engine.play.rounds import OperatingRound, Round, StockRound

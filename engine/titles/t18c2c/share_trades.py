@@ -11,7 +11,7 @@ from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import limit_reached, must_sell
+from engine.play.shares.certificate_and_holding_limits import limit_reached, must_sell
 from engine.play.shares.own_shares import outstanding, redeem, reissue, reissue_price
 from engine.play.shares.selling import successor
 from engine.play.steps.agreements import propose

@@ -8,7 +8,7 @@ from engine.board.map import StopId
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
 from engine.core.state import Company, ExtraTokens, Fresh
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.private_markers import hand_over_markers
 from engine.play.table import Table

@@ -27,7 +27,7 @@ from engine.play.minor_mergers import (
 )
 from engine.play.rounds import Round
 from engine.play.shares import holdings
-from engine.play.shares.limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import limit_reached
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round

@@ -12,7 +12,7 @@ from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, 
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.shares import holdings
-from engine.play.shares.limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import limit_reached
 from engine.play.shares.share_purchases import has_closed
 from engine.play.shares.starting_and_floating import (
     check_float,

@@ -9,17 +9,16 @@ import discord
 import pytest
 
 from bot.client.entry import replies
-from bot.client.requests.problems import (
+from bot.client.requests.permission_problems import (
     OUTAGE,
-    PERMISSION_NAMES,
     PLACE,
     DeliveryProblems,
     in_words,
     is_outage,
     is_passing,
-    lacking,
     missing,
 )
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
 

@@ -11,7 +11,8 @@ from bot.client.entry.rights import server_here
 from bot.client.features import COMMANDS, lobby, settings
 from bot.client.features.moves import verb_command
 from bot.table.errors import Refused
-from bot.table.moves.slot_values import MOST, NOTHING
+from bot.table.moves.completions import MOST
+from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import SETTINGS

@@ -17,8 +17,8 @@ from bot.client.features.what_if import what_if_panel
 from bot.client.offer_menus_and_forms import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.thread.turn_lines import record_in, shortest, struck_text
 from bot.table.games.game_log import Undone
+from bot.table.moves.completions import Item
 from bot.table.moves.menus import AmountQuestion, Capacity, MenuPlace, Ready, RunQuestion, SlotQuestion, Way
-from bot.table.moves.slot_values import Item
 from bot.table.moves.turn_buttons import MOST, TurnButton
 from bot.table.orders.player_orders import SEAL, QuickOrder
 from bot.table.rate_limits import Kind

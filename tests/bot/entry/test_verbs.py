@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.moves.slot_values import LONGEST
+from bot.table.moves.completions import LONGEST
 from bot.table.moves.verbs import (
     LONGEST_NAME,
     VERBS,

@@ -10,12 +10,13 @@ from discord import app_commands
 from bot.client.features import COMMANDS
 from bot.client.features.moves import verb_command
 from bot.client.features.pings import pings_text
-from bot.client.features.settings import HOW, theme_of
+from bot.client.features.settings import HOW
 from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.person_settings import PersonSettings
+from bot.table.settings.themes import theme_of
 from bot.table.settings.times import QuietHours
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench

@@ -13,12 +13,8 @@ from bot.client.entry import rights
 from bot.client.entry.admission import LONGEST_TYPED, RESTARTING, TOO_LONG, Admission
 from bot.client.entry.rights import owners
 from bot.client.entry.showable import LOCKED, require_showable
-from bot.client.requests.problems import (
-    PERMISSION_NAMES,
-    TABLE,
-    lacking,
-    missing,
-)
+from bot.client.requests.permission_problems import missing
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
 from bot.table.errors import NotYours, Refused
 from bot.table.log_context import facts_of
 from bot.table.rate_limits import Kind, RetryAfter, Scope

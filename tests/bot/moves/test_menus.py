@@ -10,6 +10,7 @@ import pytest
 from bot.client.buttons import KEY
 from bot.table.errors import OthersTurn, Refused
 from bot.table.markdown import marked, plain
+from bot.table.moves.completions import Item, slot_items
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Ready,
@@ -32,7 +33,6 @@ from bot.table.moves.moves import (
     quick_fillings,
 )
 from bot.table.moves.slot_values import (
-    Item,
     as_read,
     as_written,
     matched,
@@ -40,7 +40,6 @@ from bot.table.moves.slot_values import (
     offers_of,
     read_alone,
     ready_runs,
-    slot_items,
     walked,
 )
 from bot.table.moves.turn_buttons import FORMS, TurnButton, entry_rank, offered_buttons

@@ -7,12 +7,14 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
+from bot.table.moves.completions import Item, items, ranked, slot_items
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Ready, SlotQuestion, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more, possible_text
-from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
+from bot.table.moves.moves import Typed, offer_key, once_more
+from bot.table.moves.slot_values import matched, walked
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
+from bot.table.moves.why_not import possible_text
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Chosen, Cursor, IntRange, Offer, Slot
@@ -141,7 +143,7 @@ def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
 ) -> None:
     """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
     domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
-    monkeypatch.setattr("bot.table.moves.slot_values.offers_of", lambda *_: map(amount_offer, domains))
+    monkeypatch.setattr("bot.table.moves.completions.offers_of", lambda *_: map(amount_offer, domains))
     listed = [item for domain in domains for item in items(plain(game), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
     for text in (
@@ -169,7 +171,7 @@ def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch
             return super().choice(number)
 
     monkeypatch.setattr(
-        "bot.table.moves.slot_values.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
+        "bot.table.moves.completions.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
     )
     for text in ("", "1", "$5", "12", "999", "11999", "x"):
         said.clear()

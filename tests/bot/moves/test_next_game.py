@@ -1,6 +1,6 @@
 """After a turn a button leads to the next of one's own games that waits."""
 
-from bot.client.features.moves import next_game_button
+from bot.client.features.next_game import next_game_button
 from bot.sandbox.guild.person import InteractionResult
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock

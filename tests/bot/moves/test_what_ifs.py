@@ -71,7 +71,7 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
 async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
+    monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
     part = sight_of(begun).map
@@ -88,7 +88,7 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
 async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
+    monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
     name = "18al-price-3p"
     first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
     live, (lay, *_) = await _live(bench, name, first)

@@ -8,9 +8,10 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals
-from bot.table.moves.moves import Typed, possible_text
-from bot.table.moves.slot_values import slot_items
+from bot.table.moves.completions import slot_items
+from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
+from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.record import read_record

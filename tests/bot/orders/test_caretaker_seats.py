@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.background import Caretakers
+from bot.client.caretaker_moves import Caretakers
 from bot.client.places.departed_members import departure_text
 from bot.client.turn_texts import turn_text
 from bot.table.clocks.away import end_substitution

@@ -12,8 +12,8 @@ import pytest
 
 from bot.client.entry import replies
 from bot.client.entry.replies import reply
-from bot.table import digests as messages
 from bot.table.orders import automatic, player_orders
+from bot.table.orders import ended_orders as messages
 from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game

@@ -17,7 +17,7 @@ from bot.table.orders.player_orders import PASS_UNTIL, OrderList, list_orders, m
 from bot.table.orders.sealed_auction import SEALED
 from bot.table.votes.pauses import begin_pause
 from engine.orders import new_orders, read_order
-from engine.orders.kinds import BidUpTo, Skipped, SkipStep
+from engine.orders.order_kinds import BidUpTo, Skipped, SkipStep
 from storage import GAMES
 from storage import orders as stored
 from tests.bot.support import declared

@@ -15,8 +15,8 @@ from bot.table.moves.turn_buttons import TurnButton
 from bot.table.orders.player_orders import QuickOrder, quick_orders
 from engine.core.actions import BuyShare
 from engine.game import Game
-from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.orders.new_orders import usual_orders
+from engine.orders.order_kinds import BuyShares, RunBest, write_order
 from engine.record import Record, load_record
 from storage import GameRow, Row, orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED

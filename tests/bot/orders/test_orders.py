@@ -22,8 +22,8 @@ from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Stopped, forced_move, new_orders
-from engine.orders.kinds import BidUpTo, Order, Standing
 from engine.orders.new_orders import presided
+from engine.orders.order_kinds import BidUpTo, Order, Standing
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, Entry, OutcomeUnknown, SeatEntry, log, orders, seats
 from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to

@@ -10,13 +10,13 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games.game_log import Undone, moves_text
-from bot.table.markdown import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from bot.table.past import statistics
 from bot.table.past.anonymise import NamesOverTime, anonymised, named
 from bot.table.past.game_record import _whoever, in_anothers_name
 from bot.table.past.past_games import PastGame, positions_to_store
 from bot.table.past.past_views import _thinned, chart
 from bot.table.past.statistics import LISTED, Played, head_to_head
+from bot.table.player_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from bot.table.results_and_ratings import rating_changes
 from engine.tell.views import HistoryView, MomentView
 from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions

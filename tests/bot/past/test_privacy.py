@@ -5,11 +5,11 @@ import json
 import re
 from pathlib import Path
 
-from bot.client.app import KEPT as LINES_KEPT
 from bot.client.features.privacy import ABOUT, KEPT, anonymise
 from bot.sandbox.guild.person import InteractionResult
 from bot.table.past.anonymise import anonymised
 from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, personal_data, seats
+from storage.old_rows import KEPT as LINES_KEPT
 from tests.bot.support.harness import TABLE, House, Seated
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.client import background, deadlines
-from bot.client.background import Caretakers
-from bot.client.deadlines import Deadlines
+from bot.client import caretaker_moves, each_minute
+from bot.client.caretaker_moves import Caretakers
+from bot.client.each_minute import Deadlines
 from bot.client.entry.showable import Showable
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.clocks import clocks_and_stops as of_table
 from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
@@ -54,10 +54,10 @@ class Clocks:
         )
         client.showable = Showable(client)
         self.loop = Deadlines(client, self._rest)
-        monkeypatch.setattr(deadlines, "end_absences", self._away)
+        monkeypatch.setattr(each_minute, "end_absences", self._away)
         monkeypatch.setattr(of_table, "timed_games", self._timed)
         monkeypatch.setattr(of_table, "game_clocks", self._of_game)
-        monkeypatch.setattr(deadlines, "check_time", self._look_at)
+        monkeypatch.setattr(each_minute, "check_time", self._look_at)
 
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)
@@ -234,7 +234,7 @@ class Seats:
         self.jobs: list[asyncio.Task[None]] = []
         self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
         monkeypatch.setattr(seat_history, "games_with_caretaker", self._cared_for)
-        monkeypatch.setattr(background, "play_caretakers", self._play)
+        monkeypatch.setattr(caretaker_moves, "play_caretakers", self._play)
 
     async def _cared_for(self, *_: object) -> list[int]:
         return self.cared_for

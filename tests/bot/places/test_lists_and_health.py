@@ -16,7 +16,7 @@ from bot.table.board_links_and_sessions import Followers
 from bot.table.digests import LISTED, next_digest, turn_link
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.release import commit, version
+from bot.version_and_commit import commit, version
 from storage import overviews
 from tests.bot.support.tables import ANN, BOB, Bench
 

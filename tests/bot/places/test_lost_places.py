@@ -18,7 +18,7 @@ from bot.client.places.lost_threads import (
     missing_thread_advice,
     without_channel,
 )
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.outbox.notices import Line
 from storage import games
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench

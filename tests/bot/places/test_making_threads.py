@@ -10,7 +10,7 @@ from bot.client.pictures import Pictures, answering, question_of
 from bot.client.places import threads
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR, Threads
-from bot.client.requests.problems import lacking
+from bot.client.requests.permissions_and_invitation import lacking
 from bot.workers.workers import NOBODY, Priority
 from storage import games
 from tests.bot.support.asked import Asked

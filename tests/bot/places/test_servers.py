@@ -8,11 +8,11 @@ from typing import Any
 
 from bot.client.features.game_lists import games_of_person
 from bot.client.features.privacy import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
-from bot.client.features.settings import theme_of
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
 from bot.table.past.game_record import record_of
+from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from engine.record import write_record
 from storage import GUILDS, ShardSet, games, log, outbox, seats, settings

@@ -6,7 +6,6 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.client.features.settings import theme_of
 from bot.client.features.setup import _state, _usable, _value, _venue
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import InteractionResult
@@ -14,6 +13,7 @@ from bot.sandbox.model import Channel, ChannelKind, MessageFlag
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import ServerSettings, server_settings
+from bot.table.settings.themes import theme_of
 from storage import games
 from tests.bot.support import changes
 from tests.bot.support.asked import COMMAND, Asked, Client

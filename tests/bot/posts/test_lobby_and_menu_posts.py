@@ -8,14 +8,14 @@ import pytest
 
 from bot.client import parameters, which_game
 from bot.client.features import proposals
-from bot.client.features.moves import next_game_button
+from bot.client.features.next_game import next_game_button
 from bot.client.features.wizard import offer_menu
 from bot.client.offer_menus_and_forms import step_files
 from bot.table.markdown import plain
+from bot.table.moves.completions import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Capacity, Ready, RunQuestion, SlotQuestion, Way
 from bot.table.moves.moves import offer_key
-from bot.table.moves.slot_values import MOST, Item
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES
@@ -109,7 +109,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
     async def next_for(*_: object) -> Any:
         return row if waits else None
 
-    monkeypatch.setattr("bot.client.features.moves.pings.next_for", next_for)
+    monkeypatch.setattr("bot.client.features.next_game.waiting_games.next_game", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
     view = await next_game_button(tables, ANN, 5)
     assert (view is not None) == leads

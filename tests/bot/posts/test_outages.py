@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.client.requests.problems import is_outage
+from bot.client.requests.permission_problems import is_outage
 from bot.client.requests.request_limits import KEPT, MOST_INVALID
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed

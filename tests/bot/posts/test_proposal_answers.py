@@ -11,7 +11,7 @@ import pytest
 
 from bot.client.features import proposals as feature
 from bot.client.pictures import Pictures
-from bot.client.requests.problems import _SENTENCES, in_words
+from bot.client.requests.permission_problems import _SENTENCES, in_words
 from bot.client.requests.request_limits import OldEdits
 from bot.client.thread.apply import Applier
 from bot.client.thread.desired import PROPOSAL

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.client.features.settings import choose_theme, theme_of
+from bot.client.features.settings import choose_theme
 from bot.client.pictures import Pictures
+from bot.table.settings.themes import theme_of
 from storage import GUILDS
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.harness import House, Seated

@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot import version_and_commit
 from bot.client.features.health import LOOKS, SLOW_SECONDS, Lag
-from bot.table import release
-from bot.table.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
+from bot.version_and_commit import UNKNOWN, commit, commit_of, version
 from storage import OutboxMessage, outbox
 from tests.bot.support.harness import House
 
@@ -192,10 +192,10 @@ def test_the_commit_that_was_noted_when_the_package_was_built_is_taken_first(
         asked.append(folder)
         return UNKNOWN
 
-    monkeypatch.setattr(release, "files", lambda _: tmp_path)
-    monkeypatch.setattr(release, "commit_of", found)
+    monkeypatch.setattr(version_and_commit, "files", lambda _: tmp_path)
+    monkeypatch.setattr(version_and_commit, "commit_of", found)
     assert commit.__wrapped__() == UNKNOWN
-    assert asked[0] / "bot" / "table" / "release.py" == Path(release.__file__)
+    assert asked[0] / "bot" / "version_and_commit.py" == Path(version_and_commit.__file__)
     (tmp_path / "commit.txt").write_text("0123abc\n")
     assert commit.__wrapped__() == "0123abc"
 

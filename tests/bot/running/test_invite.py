@@ -9,14 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from bot.client.requests.problems import TABLE
+from bot.client.requests.permissions_and_invitation import TABLE, invite_link
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused
 from bot.tools.environment import SettingsError, read_settings
-from bot.tools.login_and_invite import invitation, invite_link
+from bot.tools.login import invitation
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ async def test_a_name_that_is_not_found_is_said_at_once(monkeypatch: pytest.Monk
     def lost(*_: object) -> None:
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
-    monkeypatch.setattr("bot.tools.login_and_invite.socket.getaddrinfo", lost)
+    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", lost)
     monkeypatch.setenv("DISCORD_TOKEN", "token")
     with pytest.raises(Refused, match="cannot be reached: Temporary failure"):
         await invitation(read_settings())
@@ -88,7 +88,7 @@ async def test_a_look_up_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPa
         hanging.set()
         over.wait()
 
-    monkeypatch.setattr("bot.tools.login_and_invite.socket.getaddrinfo", hangs)
+    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", hangs)
     monkeypatch.setenv("DISCORD_TOKEN", "token")
     with pytest.raises(Refused, match="did not answer within"):
         await invitation(read_settings(), patience=0.05)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.client.features.game_lists import games_of_person, games_of_server, running_of
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.past.statistics import head_to_head, statistics
 from storage import Transaction
 from tests.bot.support.held_bot import Held

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from bot.table import live as live_games
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
 from bot.table.games.loading import load
 from bot.table.imports import TablePlace, add_recorded

@@ -13,8 +13,7 @@ from bot.client.app import Stationmaster
 from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.redirect import pointed_at
 from bot.table.rate_limits import RateLimiter
-from bot.tools.environment import TokenRefused
-from bot.tools.login_and_invite import LONGEST_PAUSE, connect, log_in, pauses, until_closed
+from bot.tools.login import LONGEST_PAUSE, TokenRefused, connect, log_in, pauses, until_closed
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.markdown import computer_name, distinct_name, harmless, look_alike_key
+from bot.table.player_names import computer_name, distinct_name, harmless, look_alike_key
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

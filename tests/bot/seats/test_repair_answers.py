@@ -9,7 +9,7 @@ import pytest
 from bot.client.entry.showable import LOCKED
 from bot.client.features import lobby_messages, repair
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.problems import UNKNOWN_CHANNEL
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange

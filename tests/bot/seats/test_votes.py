@@ -32,8 +32,15 @@ from bot.table.votes.pauses import (
     present_users,
     require_unpaused,
 )
-from bot.table.votes.proposal_kinds import Asking, Electorate, asking_text, settled_text, titled
-from bot.table.votes.seat_proposals import SeatProposal, more_than_half, own_seat, propose_seat, seat_meant
+from bot.table.votes.proposal_kinds import (
+    Asking,
+    Electorate,
+    asking_text,
+    more_than_half,
+    settled_text,
+    titled,
+)
+from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
 from bot.table.votes.undo_proposals import UndoProposal
 from storage import CARETAKER, Row, log, orders
 from tests.bot.support.tables import ANN, BOB, CY

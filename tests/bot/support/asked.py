@@ -7,7 +7,7 @@ from typing import Any, Self
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals

@@ -10,7 +10,7 @@ import pytest
 from bot.client.features import lobby_messages, proposals
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.problems import POSTS, DeliveryProblems
+from bot.client.requests.permission_problems import POSTS, DeliveryProblems
 from bot.client.thread.desired import Post
 from bot.client.thread.doubts import Doubts
 from bot.table.outbox import notices

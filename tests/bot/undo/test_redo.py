@@ -23,7 +23,7 @@ from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import new_orders
-from engine.orders.kinds import Order
+from engine.orders.order_kinds import Order
 from engine.record import read_record
 from storage import Row, SeatEntry, games, log, orders, outbox, seats
 from tests.bot.support.positions import BANKRUPTCY, played_to

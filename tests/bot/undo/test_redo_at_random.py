@@ -15,7 +15,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import new_orders
-from engine.orders.kinds import Order as Wanted
+from engine.orders.order_kinds import Order as Wanted
 from engine.play.steps.base import Request
 from engine.record import make_record
 from engine.titles import TITLES

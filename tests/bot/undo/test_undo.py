@@ -21,7 +21,7 @@ from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import new_orders
-from engine.orders.kinds import Order
+from engine.orders.order_kinds import Order
 from engine.titles import TITLES
 from storage import OutboxMessage, games, log, orders
 from tests.bot.support.positions import played_to

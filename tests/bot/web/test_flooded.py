@@ -11,7 +11,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from bot.sandbox.server import LoopbackServer
 from bot.tools.process import raise_file_limit
 from bot.web.entry.access import COOKIE
-from bot.web.entry.page_limits import STREAMS, STREAMS_ADDRESS, PageRoom
+from bot.web.entry.page_and_stream_limits import STREAMS, STREAMS_ADDRESS, PageRoom
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
 from tests.bot.support.tables import ANN, BOB, Bench

@@ -13,7 +13,7 @@ from aiohttp import ClientResponse
 
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.web.entry.access import COOKIE, NO_SESSION
-from bot.web.entry.page_limits import STREAMS
+from bot.web.entry.page_and_stream_limits import STREAMS
 from bot.web.event_stream import ALIVE
 from storage import games, later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench

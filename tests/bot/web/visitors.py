@@ -13,7 +13,7 @@ from bot.web.board_server import BoardPage
 from bot.web.context import Behind, Secret
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
-from bot.web.entry.page_limits import USUAL, PageRoom
+from bot.web.entry.page_and_stream_limits import USUAL, PageRoom
 from bot.web.event_stream import ALIVE
 from tests.bot.support.tables import Bench
 

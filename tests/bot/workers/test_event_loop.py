@@ -16,7 +16,7 @@ from bot.table.moves.moves import Quick
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.player_orders import give_order
 from engine.core.actions import Action
-from engine.orders.kinds import RunBest
+from engine.orders.order_kinds import RunBest
 from engine.record import read_record
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from engine.titles import TITLES

@@ -1,3 +1,4 @@
+from collections import Counter
 from random import Random
 
 import pytest
@@ -7,12 +8,12 @@ from engine.board.map import Map
 from engine.board.network import (
     explorer_of,
     has_route,
-    known_stops,
-    known_to_be_connected,
     lay_is_connected,
-    likely_lays,
     network_of,
+    reached_hexes,
+    reached_stops,
     reaches,
+    share_networks,
 )
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
@@ -196,8 +197,8 @@ def test_a_network_that_grows_is_the_one_found_again(
         known = None
         for board in growing_grid(seed, grouped=grouped, one_stop_a_hex=one_stop_a_hex):
             network, afresh = network_of(board, "A"), Explorer(board, "A")
-            found = afresh.reached()
-            assert (network.stops, network.pieces) == (found.stops, found.pieces)
+            found = afresh.network()
+            assert (network.stops, network.pieces, network.edges) == (found.stops, found.pieces, found.edges)
             assert network_of(board.copied(), "A").edges == network.edges
             kept = explorer_of(board, "A")
             borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
@@ -210,29 +211,44 @@ def test_a_network_that_grows_is_the_one_found_again(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_known_reach_outlives_changes(seed: int) -> None:
-    """What is known without exploring again is so on a map that is explored afresh."""
-    stops, lays = 0, 0
+def test_what_is_asked_of_a_map_that_changes_is_what_one_explored_afresh_answers(seed: int) -> None:
+    """One question at a time, each about a map on which only some of the changes were asked about."""
+    answers = Counter[bool]()
     for number, board in enumerate(random_board(seed, 120)):
-        for company in ("PRR", "B&O", "LV"):
-            afresh = board.copied()
+        afresh = board.copied()
+        for company in ("PRR", "B&O", "LV")[number % 3 :: 2]:
             found = network_of(afresh, company)
-            known = set(known_stops(board, company))
-            assert known <= found.stops
-            assert {c for c in board.coords if reaches(board, company, c, known=True)} <= set(found.edges)
-            for coord in likely_lays(board, company):
-                for tile in candidates(board, coord, ("yellow", "green")):
-                    for turn in rotations(board, coord, tile):
-                        if known_to_be_connected(board, company, coord, tile, turn):
-                            assert lay_is_connected(afresh, company, coord, tile, turn)
-                            lays += 1
-            stops += len(known)
-            if number % 5 == 0:
-                explored = network_of(board, company)
-                for coord in list(explored.edges)[number % 3 :: 3]:
-                    for tile in candidates(board, coord, {"green"})[:2]:
-                        lay_is_connected(board, company, coord, tile, *rotations(board, coord, tile))
-    assert min(stops, lays) > 100
+            assert {*reached_stops(board, company)} == found.stops
+            assert {*reached_hexes(board, company)} == {*found.edges}
+            assert {coord for coord in board.coords if reaches(board, company, coord)} == {*found.edges}
+            for coord in list(found.edges)[number % 3 :: 3]:
+                for tile in candidates(board, coord, {"yellow", "green"})[:2]:
+                    turns = rotations(board, coord, tile)
+                    connected = lay_is_connected(afresh, company, coord, tile, *turns)
+                    assert lay_is_connected(board, company, coord, tile, *turns) == connected
+                    answers[connected] += 1
+    assert min(answers[True], answers[False]) > 20
+
+
+@pytest.mark.parametrize("one_stop_a_hex", [False, True])
+def test_two_maps_with_one_past_change_alone(one_stop_a_hex: bool) -> None:
+    """What was known of a network is known of it on another map, too, and goes on to be right on both."""
+    for seed in range(20):
+        boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
+        board = next(board for number, board in enumerate(boards) if number == 5)
+        network_of(board, "A")
+        other = board.copied()
+        share_networks(board, other)
+        before = network_of(board, "A")
+        for coord in board.coords:
+            if other.tile(coord) is None:
+                other.lay(coord, coord, 0)
+                there, afresh = network_of(other, "A"), Explorer(other, "A").network()
+                assert (there.stops, there.pieces, there.edges) == (afresh.stops, afresh.pieces, afresh.edges)
+        assert network_of(board, "A") is before
+        next(boards)
+        here, afresh = network_of(board, "A"), Explorer(board, "A").network()
+        assert (here.stops, here.pieces, here.edges) == (afresh.stops, afresh.pieces, afresh.edges)
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])

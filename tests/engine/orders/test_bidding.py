@@ -7,7 +7,7 @@ from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
 from engine.orders.auction_orders import limit_of
-from engine.orders.kinds import BidUpTo, Seal
+from engine.orders.order_kinds import BidUpTo, Seal
 from engine.play.privates.auction import on_sale
 from tests.titles.builders import do, new_game, passes
 

@@ -11,8 +11,8 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.kinds import BuyShares, PassMerger, RunBest
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
+from engine.orders.order_kinds import BuyShares, PassMerger, RunBest
 from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.test_sealing import owners, run, sealed

@@ -1,8 +1,8 @@
 """Quick orders: what a player on turn often orders in a position, and what may be ordered at all."""
 
 from engine.core.actions import BuyShare
-from engine.orders.kinds import SKIPPED, BuyShares, PassStock, RunBest, Seal, SkipStep, Standing
 from engine.orders.new_orders import biddable, everybody_has_sealed, presided, skippable, usual_orders
+from engine.orders.order_kinds import SKIPPED, BuyShares, PassStock, RunBest, Seal, SkipStep, Standing
 from tests.titles.builders import Position, do, new_game, passes
 from tests.titles.t18newengland.newengland import NewEngland
 

@@ -16,7 +16,7 @@ from engine.core.events import (
 )
 from engine.game import Game
 from engine.orders import Standing, stopped, would_do
-from engine.orders.kinds import BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, SkipStep
+from engine.orders.order_kinds import BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, SkipStep
 from engine.orders.order_moves import concerns
 from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, do, passes

@@ -10,15 +10,6 @@ from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, would_do
 from engine.orders.auction_orders import limit_of, maximum
-from engine.orders.kinds import (
-    BidUpTo,
-    BuyShares,
-    DoneAfter,
-    PassMerger,
-    RunBest,
-    Seal,
-    SkipStep,
-)
 from engine.orders.new_orders import (
     bid_up_to,
     buy_shares,
@@ -30,6 +21,15 @@ from engine.orders.new_orders import (
     same_subject,
     seal,
     skip_step,
+)
+from engine.orders.order_kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    PassMerger,
+    RunBest,
+    Seal,
+    SkipStep,
 )
 from tests.titles.builders import Position, do, new_game, passes
 from tests.titles.t18newengland.newengland import NewEngland

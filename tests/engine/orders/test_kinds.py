@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
 from engine.orders import outdated, read_order, same_subject, write_order
-from engine.orders.kinds import (
+from engine.orders.order_kinds import (
     SKIPPED,
     BidUpTo,
     BuyShares,

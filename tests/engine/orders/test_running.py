@@ -11,8 +11,8 @@ from engine.core.errors import IllegalAction
 from engine.core.events import MadeObsolete, Rusted
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.kinds import RunBest, SkipStep
 from engine.orders.new_orders import pass_merger, run_best, skip_step
+from engine.orders.order_kinds import RunBest, SkipStep
 from engine.record import Record, read_record
 from tests.titles.builders import Position, do, kinds, new_game
 

@@ -10,8 +10,8 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import Move, Standing, read_order, stopped, would_do, write_order
-from engine.orders.kinds import Seal, description
 from engine.orders.new_orders import seal
+from engine.orders.order_kinds import Seal, description
 from engine.tell.teller import teller_of
 from tests.titles.builders import Position, do, new_game, passes
 

@@ -8,8 +8,8 @@ from engine.core.events import Rusted
 from engine.core.facts import fact
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
-from engine.orders.kinds import BuyShares, Order, PassStock
 from engine.orders.new_orders import buy_shares, done_after, pass_stock, require_lasting
+from engine.orders.order_kinds import BuyShares, Order, PassStock
 from tests.titles.builders import Position, do, new_game, passes
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland

@@ -17,7 +17,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
 from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
-from engine.orders.kinds import SKIPPED
+from engine.orders.order_kinds import SKIPPED
 from engine.play import steps
 from engine.play.rounds import OperatingRound
 from engine.play.steps.base import Step

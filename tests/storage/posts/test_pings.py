@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from storage import Database, clocks, direct_messages, games, log, outbox, pings, seats
+from storage import Database, clocks, direct_messages, games, log, outbox, pings, seats, waiting_games
 from storage.clocks import Pause
 from storage.errors import StaleSequence
 from storage.outbox import OutboxMessage
@@ -207,14 +207,14 @@ async def test_of_several_games_the_one_that_has_waited_longest_is_next(
         await put(db, game, NotificationChanges(("p1",)), now=at)
 
     async def following(but: int) -> int | None:
-        row = await pings.next_for(db, ANN, but)
+        row = await waiting_games.next_game(db, ANN, but)
         return None if row is None else row.id
 
     assert await following(found[0]) == found[1]
     assert await following(found[1]) == found[2]
     await clocks.start_pause(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
     assert await following(found[0]) == found[2]
-    assert await pings.next_for(db, ANN + 1, found[0]) is None
+    assert await waiting_games.next_game(db, ANN + 1, found[0]) is None
 
 
 async def test_a_ping_that_one_message_carries_is_in_no_other(
@@ -415,12 +415,15 @@ async def test_a_game_waits_for_the_user_who_plays_the_seat_now(
         await put(db, number, NotificationChanges(("p1", "p2")))
         await seated(db, number, "p1", ANN)
         await seated(db, number, "p2", ANN)
-    assert await pings.waiting_for(db, ANN) == [game, over]
+    assert await waiting_games.waiting_for(db, ANN) == [game, over]
     await games.finish(db, over)
-    assert await pings.waiting_for(db, ANN) == [game]
+    assert await waiting_games.waiting_for(db, ANN) == [game]
     for player in ("p1", "p2"):
         await seated(db, game, player, ANN + 1)
-    assert (await pings.waiting_for(db, ANN), await pings.waiting_for(db, ANN + 1)) == ([], [game])
+    assert (await waiting_games.waiting_for(db, ANN), await waiting_games.waiting_for(db, ANN + 1)) == (
+        [],
+        [game],
+    )
 
 
 async def test_who_moves_on_is_not_reminded_for_twelve_hours(db: Database, running_game: RunningGame) -> None:

@@ -8,7 +8,7 @@ import pytest
 from engine.board.upgrades import may_follow
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.game import Game
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.private_markers import hand_over_markers, lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
 from tests.titles.builders import Position, company, do, offered, refused, values

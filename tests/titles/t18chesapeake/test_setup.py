@@ -6,7 +6,7 @@ from engine.core.errors import TitleError
 from engine.core.events import Drawn
 from engine.core.ids import OFFERING
 from engine.game import Game
-from engine.play.shares import limits
+from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.tell.narrate import sentences
 from tests.titles.builders import SEED_OF_LINKED, Position, cash, new_game
 
@@ -20,7 +20,7 @@ def test_starting_cash_comes_out_of_a_bank_of_8000(players: int) -> None:
     game = new_game(players)
     assert set(cash(game).values()) == {STARTING_CASH[players]}
     assert game.table.state.bank == 8000 - players * STARTING_CASH[players]
-    assert limits.certificate_limit(game.table) == CERTIFICATES[players]
+    assert certificate_limit(game.table) == CERTIFICATES[players]
 
 
 @pytest.mark.parametrize("players", [0, 1, 7])

@@ -2,7 +2,7 @@
 
 from engine.core.ids import MARKET
 from engine.game import Game
-from engine.play.bankruptcy_and_liquidation import flip_marker
+from engine.play.closing_liquidation_bankruptcy import flip_marker
 from engine.tell.view_builders import (
     company_view,
     map_view,

@@ -2,7 +2,8 @@
 
 from engine.core.events import EndTriggered
 from engine.game import Game
-from engine.play.shares import holdings, limits
+from engine.play.shares import holdings
+from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from tests.titles.builders import cash, company, do, kinds, on_turn, passes, refused, values
 from tests.titles.t18tn.tennessee import first_position, position
 
@@ -131,7 +132,7 @@ def test_above_the_limit_only_certificates_that_count_must_be_sold() -> None:
     built = position(5).start("SR", 90, a=50, market=50).start("GMO", 90, a=50, market=50).cash(a=0)
     built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
     game = built.game()
-    assert holdings.certificates(game.table, "a") > limits.certificate_limit(game.table)
+    assert holdings.certificates(game.table, "a") > certificate_limit(game.table)
     assert values(game, "sell_shares", "a", "company") == ["TC"]
     passes(game, "a")
     assert on_turn(game) == "b"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.rate_limits import Allowance, Bucket, Kind, RateLimiter
 

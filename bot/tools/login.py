@@ -1,4 +1,4 @@
-"""Reaching Discord: the login and the connection, tried for as long as it takes, and the link that invites the bot."""
+"""Reaching Discord: the login and the connection, tried for as long as it takes, and the application to invite."""
 
 import asyncio
 import logging
@@ -12,11 +12,19 @@ import aiohttp
 import discord
 import yarl
 
-from bot.client.requests.problems import INVITED
+from bot.client.requests.permissions_and_invitation import invite_link
 from bot.table.errors import Refused
-from bot.tools.environment import Environment, SettingsError, TokenRefused
+from bot.tools.environment import Environment, SettingsError
 
 _log = logging.getLogger("stationmaster")
+
+
+class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
+    """Discord does not let the bot in with its token."""
+
+    exit_code = 77
+    """EX_NOPERM."""
+
 
 LONGEST_PAUSE: Final = 10.0
 """Seconds between two attempts, at most: one request each, and everybody waits for the end of the outage."""
@@ -26,8 +34,6 @@ AUTHENTICATION_FAILED: Final = 4004
 TOKEN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )
-SCOPES = ("bot", "applications.commands")
-"""To be a member, and to have commands."""
 PATIENCE: Final = 10.0
 """Seconds in which Discord has to answer."""
 
@@ -111,12 +117,6 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
         raise Refused(
             f"Discord cannot be reached: {error.strerror}. Is there a way to the internet?"
         ) from error
-
-
-def invite_link(application: int) -> str:
-    """The link of an application, by its number."""
-    permissions = discord.Permissions(**dict.fromkeys(INVITED, True))
-    return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
 
 
 async def _look_up(host: str) -> None:

@@ -1,37 +1,15 @@
 """What Discord refuses, in words, with the permission that is missing; and what keeps a game from being shown."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import aiohttp
 import discord
 
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 
-PERMISSION_NAMES: Final = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "create_public_threads": "Create Public Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "embed_links": "Embed Links",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-    "manage_threads": "Manage Threads",
-    "pin_messages": "Pin Messages",
-}
-"""Permissions by discord.py's names, and by those of Discord's settings."""
-TABLE: Final = tuple(PERMISSION_NAMES)[:7]
-"""What a game needs in its channel."""
-INVITED: Final = (*TABLE, "pin_messages")
-"""What the bot is invited with."""
-_POSTING: Final = ("embed_links", "attach_files")
-_IMPLIED: Final = (
-    ("view_channel", TABLE[1:] + tuple(PERMISSION_NAMES)[7:]),
-    ("send_messages", _POSTING),
-    ("send_messages_in_threads", _POSTING),
-)
-"""What goes with a permission that is missing."""
 _NEEDS: Final = (
     (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
     (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
@@ -70,16 +48,6 @@ Problem: Final = (
     TimeoutError,
 )
 """What Discord refuses, or the way to it."""
-
-
-def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
-    """Those of the permissions that are missing, by the names of Discord's settings."""
-    absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
-    # Without the first of these, Discord takes the others away, too.
-    for name, implied in _IMPLIED:
-        if name in absent:
-            absent = {other: label for other, label in absent.items() if other not in implied}
-    return list(absent.values())
 
 
 def missing(names: Sequence[str], channel_id: int | None) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 UNKNOWN: Final = "unknown"
 """Said of the commit where neither the package nor a checkout tells it."""
-_CHECKOUT: Final = Path(__file__).parents[2]
+_CHECKOUT: Final = Path(__file__).parents[1]
 _PATIENCE: Final = 5.0
 """Seconds to wait for git."""
 
@@ -23,7 +23,7 @@ def version() -> str:
 @cache
 def commit() -> str:
     """The commit that was noted when the package was built (setup.py), else that of the checkout that runs."""
-    noted = files("bot.table").joinpath("commit.txt")
+    noted = files("bot").joinpath("commit.txt")
     return noted.read_text("ascii").strip() if noted.is_file() else commit_of(_CHECKOUT)
 
 

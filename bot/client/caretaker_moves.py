@@ -1,4 +1,4 @@
-"""Work in the background: caretakers move whenever they must act, also after a restart."""
+"""Caretakers move whenever they must act, in the background, also after a restart."""
 
 import logging
 from collections.abc import Callable, Coroutine

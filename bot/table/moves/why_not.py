@@ -1,0 +1,28 @@
+"""Why a move is not possible: the answer to /why, with what is allowed and the rule that says so."""
+
+from bot.table.markdown import marked
+from bot.table.moves.moves import Typed
+from bot.table.moves.slot_values import open_slot
+from engine import Game, IllegalAction, NotYourTurn, PlayerId
+
+
+def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
+    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason.
+
+    Off turn: the same as if it were the player's turn and all else stood as it does.
+    """
+    try:
+        return f"That is possible now.{_rest(game, player, move)}"
+    except NotYourTurn:
+        there = game.on_turn_of(player, move.kind)
+        if there is None:
+            raise
+    try:
+        return f"On your turn this would be possible.{_rest(there, player, move)}"
+    except IllegalAction as problem:
+        return f"On your turn this would be refused: {marked(there).refusal(problem)}"
+
+
+def _rest(game: Game, player: PlayerId, move: Typed) -> str:
+    found = move.walk(game, player)
+    return "" if found.slot is None else f" {open_slot(game, found)}"

@@ -1,0 +1,52 @@
+"""The daily copy of the database: when it is made, and when the last one was."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.tools.databases import utc_now
+from bot.tools.environment import Environment
+from storage import (
+    StorageError,
+    backups,
+)
+
+_log = logging.getLogger("stationmaster.backup")
+
+A_DAY: Final = timedelta(days=1)
+"""How old the newest copy may become."""
+LOOK: Final = 600.0
+"""Seconds between looks at how old it is."""
+
+
+def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
+    """A function that tells when the last daily copy was made; None where none are wanted."""
+    folder = settings.backups
+    if folder is None:
+        return None
+
+    async def look() -> datetime | None:
+        return await asyncio.to_thread(backups.last_copy, folder, settings.database)
+
+    return look
+
+
+async def daily(
+    settings: Environment, clock: Callable[[], datetime] | None = None, look: float = LOOK
+) -> None:
+    """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
+    folder = settings.backups
+    while folder is not None:
+        now = (clock or utc_now)()
+        try:
+            newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
+            if newest is None or now - newest >= A_DAY:
+                made = await asyncio.to_thread(backups.copy_for, folder, settings.database, now)
+                _log.info("the database was copied to %s", made)
+        except (StorageError, OSError) as error:
+            _log.error("the daily copy was not made: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
+            _log.exception("the daily copy was not made")
+        await asyncio.sleep(look)
