@@ -8,7 +8,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.requests.permission_problems import POSTS, UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.thread.board_post import Boards
 from bot.client.thread.desired import (
     END,
@@ -26,6 +26,7 @@ from bot.client.thread.desired import (
 from bot.client.thread.doubts import Doubts, looked_into
 from bot.client.thread.final_posts import Papers, farewell, fate, heading_of_papers, once_more, papers
 from bot.client.thread.pictures_of_posts import SCORES, Picture
+from bot.client.thread.preparations import Preparations
 from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
@@ -52,46 +53,59 @@ class Poster:
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._applier = client.applier
         self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
+        self._prepared = Preparations[Papers]()
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
-        """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
+        """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board.
+
+        Rows that become no message of their own are ticked off together, at the end.
+        """
         kinds: dict[str, list[Posting]] = {}
+        done = list[Posting]()
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
-        queue = notices.queue_name(postings[0].kind)
         try:
             row = await self._client.lost_threads.ensure_thread(game_id)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
             shown = True
             if await self._is_shown(row):
-                shown = await self._deliver(row, kinds, mark)
+                shown = await self._deliver(row, kinds, mark, done)
             else:
                 await self._tell_only(row, kinds, mark)
+                done += [posting for posting in postings if posting.kind not in LINES]
             await self._threads.forums.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game_id)
-            await self._note(game_id, queue, in_words(self._client, error))
+            await self._note(game_id, in_words(self._client, error))
             raise
-        if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
+        finally:
+            if done:
+                await mark(done)
+        if shown and self._client.delivery_problems.clear(game_id, POSTS) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
+    async def _deliver(
+        self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent, done: list[Posting]
+    ) -> bool:
         """Post these; False where some wait for the next, because the game has moved on meanwhile."""
         game_id, shown = row.id, True
         await self._boards.open(row)
         if notices.OPEN in kinds:
             await self._boards.pin(game_id)
-            await mark(kinds[notices.OPEN])
-        if notices.PAPERS in kinds:
-            await self._papers(row, kinds[notices.PAPERS], mark)
+            done += kinds[notices.OPEN]
+        boards = kinds.get(notices.BOARD, [])
+        if boards:
+            self._boards.begin(game_id, boards)
         if kinds.keys() & WORDS:
-            shown = await self._words(row, kinds, mark)
-        if notices.BOARD in kinds:
-            again = any(notices.is_asked_again(row.payload) for row in kinds[notices.BOARD])
-            await self._boards.show(game_id, again=again)
-            await mark(kinds[notices.BOARD])
+            shown = await self._words(row, kinds, mark, done)
+        while boards:
+            done += await self._boards.show(game_id, boards)
+            boards = [posting for posting in boards if posting not in done]
+        if notices.PAPERS in kinds:
+            await self._papers(row, mark)
+            done += kinds[notices.PAPERS]
         return shown
 
     async def _is_shown(self, row: GameRow) -> bool:
@@ -109,16 +123,13 @@ class Poster:
         if row.status == "abandoned":
             await self._threads.end(await self._threads.of(game_id))
             await self._edit_lobby(row, "was abandoned")
-        rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
-        if rest:
-            await mark(rest)
 
     async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> Doubts:
         return await looked_into(self._tables, self._threads, row, roles)
 
-    async def _note(self, game_id: int, queue: str, why: str) -> None:
+    async def _note(self, game_id: int, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
-        if self._client.delivery_problems.note(game_id, queue, why):
+        if self._client.delivery_problems.note(game_id, POSTS, why):
             await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:
@@ -135,7 +146,9 @@ class Poster:
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
-    async def _words(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
+    async def _words(
+        self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent, done: list[Posting]
+    ) -> bool:
         game_id, doubts = row.id, await self._doubts(row)
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         rounds = kinds.get(notices.TABLE, [])
@@ -151,10 +164,10 @@ class Poster:
         left = await self._client.turns.show(game_id, waiting, doubts, mark) if turns else []
         if turns and left is not None:
             await self._client.departed_members.look(game_id, waiting.fresh)
-            if left:
-                await mark(left)
+            done += left
         if notices.END in kinds:
-            await self._end(game_id, kinds[notices.END], doubts, mark)
+            await self._end(game_id, doubts, mark)
+            done += kinds[notices.END]
         return left is not None
 
     async def _lines(
@@ -165,7 +178,7 @@ class Poster:
         for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.begun, now)]:
             await self._applier.send(game_id, post, doubts, mark)
 
-    async def _end(self, game_id: int, postings: Sequence[Posting], doubts: Doubts, mark: MarkSent) -> None:
+    async def _end(self, game_id: int, doubts: Doubts, mark: MarkSent) -> None:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text, seq = live.game.over, farewell(live), live.seq
@@ -173,7 +186,6 @@ class Poster:
         if not over:
             await self._threads.keep_open(thread)
             await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
-            await mark(postings)
             return
         db, key = self._tables.db, str(seq)
         there = await messages.of_role(db, game_id, END, key)
@@ -188,9 +200,8 @@ class Poster:
         await self._edit_lobby(await games.get_game(db, game_id), in_channel)
         if await outbox.add_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
-        await mark(postings)
 
-    async def _papers(self, row: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def _papers(self, row: GameRow, mark: MarkSent) -> None:
         """Post what takes long to make, below the result, which is there already."""
         async with self._tables.reading(row.id) as live:
             over, key = live.game.over, str(live.seq)
@@ -198,11 +209,12 @@ class Poster:
         if over and await messages.of_role(self._tables.db, row.id, PAPERS, key) is None:
             last = Papers([], [])
             if not doubts.has(PAPERS, key):
-                last = await papers(live, self._tables, self._pictures.asked().in_server(row.guild_id))
+                pictures = self._pictures.asked().in_server(row.guild_id)
+                self._prepared.begin((row.id, key), lambda: papers(live, self._tables, pictures))
+                last = await self._prepared.of((row.id, key))
             files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
             post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))
             await self._applier.send(row.id, post, doubts, mark)
-        await mark(postings)
 
 
 def _ping_post(posting: Posting) -> Post:

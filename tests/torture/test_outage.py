@@ -12,7 +12,6 @@ from bot.sandbox.guild.world import Change
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import queue_name
 from bot.table.outbox.sender import CATCHING_UP, MarkSent, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
@@ -33,14 +32,14 @@ class Discord:
     def __init__(self, bench: Bench) -> None:
         self.down = True
         self.shut: set[int] = set()
-        self.tried: Counter[tuple[int, str]] = Counter()
+        self.tried: Counter[int] = Counter()
         self.lines: dict[int, list[str]] = {}
         self.turns: Counter[int] = Counter()
         self._bench = bench
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
-        self.tried[game_id, queue_name(postings[0].kind)] += 1
+        self.tried[game_id] += 1
         if self.down:
             raise ConnectionError("unreachable")
         if game_id in self.shut:
@@ -127,7 +126,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
         await emptied(bench, left=600 + 5)
     assert all(discord.turns[game_id] == 2 for game_id in others)
     assert shut not in discord.lines
-    assert max(discord.tried[shut, name] for name in ("words", "board")) <= 4 * outbox.TRIES
+    assert discord.tried[shut] <= 4 * outbox.TRIES
     # The way is free again: somebody acts there, and everything comes, in order.
     discord.shut = set()
     async with sending(bench, discord):
@@ -152,7 +151,7 @@ async def test_after_an_outage_every_table_has_its_lines_and_one_turn(bench: Ben
         # Where a pause ended just before the last move, there is one for what was missed and one for the move.
         assert discord.turns[game_id] in (1, 2)
         # No busy loop: what could not be posted yet was not tried again and again.
-        assert discord.tried[game_id, "words"] - down.get((game_id, "words"), 0) <= 3
+        assert discord.tried[game_id] - down.get(game_id, 0) <= 3
 
 
 async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, tables: int) -> None:

@@ -2,13 +2,11 @@
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
 import discord
 
-Test: TypeAlias = Callable[[discord.Message], bool]
-"""Whether a message is the one looked for."""
 WEEK: Final = 10080
 """Minutes after which an idle thread is hidden; the next post shows it again."""
 _FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")

@@ -120,7 +120,9 @@ def is_passing(error: Exception) -> bool:
 # --- what keeps a game from being shown ------------------------------------------------------------------------------
 
 PLACE: Final = "place"
-"""The queue of what is wrong with the thread itself."""
+"""What is wrong with the thread itself."""
+POSTS: Final = "posts"
+"""What is wrong with what is to be posted there."""
 OUTAGE: Final = "Discord is in trouble just now."
 """Why no thread shows anything new in an outage."""
 
@@ -138,12 +140,12 @@ class DeliveryProblems:
         found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
         return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
 
-    def note(self, game_id: int, queue: str, text: str) -> bool:
-        """Keep why rows of a queue cannot be posted; returns whether that is news."""
-        news = self._texts.get((game_id, queue)) != text
-        self._texts[game_id, queue] = text
+    def note(self, game_id: int, what: str, text: str) -> bool:
+        """Keep why something cannot be posted; returns whether that is news."""
+        news = self._texts.get((game_id, what)) != text
+        self._texts[game_id, what] = text
         return news
 
-    def clear(self, game_id: int, queue: str) -> bool:
-        """Rows of this queue have been posted; returns whether there was trouble with them."""
-        return self._texts.pop((game_id, queue), None) is not None
+    def clear(self, game_id: int, what: str) -> bool:
+        """It has been posted; returns whether there was trouble with it."""
+        return self._texts.pop((game_id, what), None) is not None

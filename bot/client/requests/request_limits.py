@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
@@ -18,6 +19,7 @@ import discord
 from bot.client.requests.permission_problems import is_outage
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
+from bot.table.outbox.sender import NotYet
 from storage import ShardSet
 
 MOST_INVALID: Final = 9
@@ -216,16 +218,25 @@ class OldEdits:
         self._timer = timer
         self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
+    def require_place(self, channel_id: int, message_id: int) -> None:
+        """Raise NotYet where a message may be edited only later."""
+        if is_old(message_id) and self._places(channel_id).locked():
+            raise NotYet(partial(self._timer().call_later, OLD_EDIT_SECONDS / OLD_EDITS))
+
     @asynccontextmanager
     async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
-        """Wait until a message may be edited, which is done within; what shall be shown is best found out there."""
+        """Wait until a message may be edited, which is done within."""
         if not is_old(message_id):
             yield
             return
-        places = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
-        self._channels[channel_id] = places
+        places = self._places(channel_id)
         await places.acquire()
         try:
             yield
         finally:
             self._timer().call_later(OLD_EDIT_SECONDS, places.release)
+
+    def _places(self, channel_id: int) -> asyncio.Semaphore:
+        found = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
+        self._channels[channel_id] = found
+        return found

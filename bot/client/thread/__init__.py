@@ -6,6 +6,7 @@ what it shows: the role of each message, its number, a digest of its words and b
 looks for it by what no rewording changes.
 
 `turns` and `board_post` read what is needed, let `desired` work out the posts, and hand these to `apply`; `poster.py`
-does so for posts that are never edited. Rows of the outbox are ticked off when their post is there, those of a turn
-when all is done that it leads to. Each step changes nothing when it is repeated: after a crash all are.
+does so for posts that are never edited. What takes long to make is made by `preparations`. Rows of the outbox are
+ticked off when their post is there, those of a turn when all is done that it leads to. Each step changes nothing when
+it is repeated: after a crash all are.
 """

@@ -5,7 +5,7 @@ archived thread must be opened, and under which nonce a message is sent, so that
 """
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -17,20 +17,20 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import KeptFile, delete, files_of, files_shown, listed
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
-from bot.client.requests.request_limits import OldEdits, is_old
+from bot.client.requests.request_limits import OldEdits
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
+from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
 from storage import ShownMessage, messages, parse_timestamp, pings
 
+KNOWN: Final = 2_000
+"""Of how many boards and turns it is known what they show; another one is edited once more."""
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
-
-Again = Callable[[], Awaitable[Post]]
-"""Makes a post anew, when its edit had to wait."""
 
 
 class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
@@ -50,6 +50,12 @@ class Applier:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
+        self._now: BoundedDict[int, ShownMessage] = BoundedDict(KNOWN)
+        """By its number, what a board or an open turn shows since it was noted: that is done again when it is over."""
+
+    def now(self, noted: ShownMessage) -> ShownMessage | None:
+        """What a board or an open turn shows, if this process has sent or edited it."""
+        return self._now.get(noted.id)
 
     async def send(
         self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[ShownMessage] = ()
@@ -79,15 +85,23 @@ class Applier:
             await mark(post.rows, sent[0].id, [noted, *over])
         else:
             await messages.note(self._tables.db, noted, *over)
+        if post.role == BOARD:
+            self._now[noted.id] = noted
         if post.role in (BOARD, TURN):
             self._tables.posted(game_id, post.role, sent[0].id)
         return noted
 
-    async def edit(self, game_id: int, post: Post, again: Again | None = None) -> ShownMessage:
+    async def edit(self, game_id: int, post: Post) -> ShownMessage:
         """Let a message show a post, if it does not; what it shows is not noted yet. Raises MessageGone.
 
-        Where an old message may be edited only later, the post is made anew then.
+        Where an old message may be edited only later, words wait; for a board this raises NotYet.
         """
+        shown = await self._edited(game_id, post)
+        if post.role in (BOARD, TURN):
+            self._now[shown.id] = shown
+        return shown
+
+    async def _edited(self, game_id: int, post: Post) -> ShownMessage:
         at = post.at
         assert at is not None
         assert at.message_id is not None
@@ -96,10 +110,9 @@ class Applier:
             return replace(at, key=post.key)
         thread = await self._threads.of(game_id)
         message = thread.get_partial_message(at.message_id)
+        if post.role == BOARD:
+            self._old_edits.require_place(thread.id, message.id)
         async with self._old_edits.place(thread.id, message.id):
-            if again is not None and is_old(message.id):
-                post = replace(await again(), at=at)
-                changes = await self._changes(game_id, post)
             try:
                 return await self._edit(message, game_id, post, changes)
             except discord.NotFound as error:
@@ -124,7 +137,8 @@ class Applier:
         await edit_pressed(interaction, **parts)
         numbers = [file.id if isinstance(file, KeptFile) else None for file in parts["attachments"]]
         files = [*zip(names or (), numbers, strict=True)]
-        return replace(post.at, shows=post.shows, files=json.dumps(files))
+        shown = self._now[post.at.id] = replace(post.at, shows=post.shows, files=json.dumps(files))
+        return shown
 
     async def note_over(self, game_id: int, over: Sequence[ShownMessage]) -> None:
         """Note which messages are of turns that are over."""

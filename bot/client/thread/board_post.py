@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
@@ -16,11 +15,12 @@ from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import BOARD, Post
 from bot.client.thread.doubts import looked_into
 from bot.client.thread.pictures_of_posts import Picture, digest
-from bot.table.game_cache import Locks
+from bot.client.thread.preparations import Preparations
+from bot.table.outbox.notices import is_asked_again
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view
-from storage import GameRow, games, messages
+from storage import GameRow, Posting, games, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -30,47 +30,55 @@ PINS_FULL: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
 
 
+class Drawn(NamedTuple):
+    """The board of a game, and the rows of the outbox for which it was drawn."""
+
+    post: Post
+    rows: Sequence[Posting]
+
+
 class Boards:
     """Shows the position of each game in one post; a picture is uploaded where it has changed."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._applier = applier
-        self._locks = Locks()
+        self._drawn = Preparations[Drawn]()
 
     async def open(self, row: GameRow) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
-        # Once it is there, no text waits for the lock: its holder may be drawing.
-        if row.board_message_id is not None:
-            return
-        async with self._locks.of(row.id):
-            found = await games.get_game(self._tables.db, row.id)
-            if found.board_message_id is None:
-                await self._threads.make(found)
-                await self._post(await games.get_game(self._tables.db, row.id))
+        if row.board_message_id is None:
+            await self._threads.make(row)
+            await self._post(row.id, await board_post(self._tables, self._pictures, row.id))
 
-    async def show(self, game_id: int, *, again: bool = False) -> None:
-        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned.
+    def begin(self, game_id: int, rows: Sequence[Posting]) -> None:
+        """Begin to draw the board, for rows of the outbox."""
+        self._drawn.begin(game_id, lambda: self._draw(game_id, rows))
 
-        That is noticed where it must be edited, or everything is to be shown `again`.
+    async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
+        """Bring the board post up to date, with the board that was begun, and return the rows for which that was drawn.
+
+        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must be edited, or
+        a row asks for everything again. Raises NotYet.
         """
-        async with self._locks.of(game_id):
-            there = await messages.of_role(self._tables.db, game_id, BOARD)
-            if there is None:
-                await self._post(await games.get_game(self._tables.db, game_id))
-                return
-            at = replace(there, shows="", files="[]") if again else there
-            make = partial(board_post, self._tables, self._pictures, game_id, there.key)
-            try:
-                shown = await self._applier.edit(game_id, replace(await make(), at=at), make)
-            except MessageGone:
-                # Somebody deleted the board post: a new one takes its place.
-                await self._post(await games.get_game(self._tables.db, game_id))
-                return
-            if shown != there:
-                await messages.note(self._tables.db, shown)
-            if there.key != PINNED:
-                await self.pin(game_id)
+        self.begin(game_id, rows)
+        drawn = await self._drawn.of(game_id)
+        there = await messages.of_role(self._tables.db, game_id, BOARD)
+        if there is None:
+            await self._post(game_id, drawn.post)
+            return drawn.rows
+        again = any(is_asked_again(row.payload) for row in drawn.rows)
+        known = None if again else self._applier.now(there)
+        at = replace(known or replace(there, shows="", files="[]"), key=there.key)
+        try:
+            await self._applier.edit(game_id, replace(drawn.post, key=there.key, at=at))
+        except MessageGone:
+            # Somebody deleted the board post: a new one takes its place.
+            await self._post(game_id, drawn.post)
+            return drawn.rows
+        if there.key != PINNED:
+            await self.pin(game_id)
+        return drawn.rows
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, unless that was done."""
@@ -88,16 +96,19 @@ class Boards:
             _log.warning("the board post in %s is not pinned: no more can be pinned there", thread.id)
         await messages.note(self._tables.db, replace(there, key=PINNED))
 
-    async def _post(self, game: GameRow) -> None:
+    async def _draw(self, game_id: int, rows: Sequence[Posting]) -> Drawn:
+        return Drawn(await board_post(self._tables, self._pictures, game_id), rows)
+
+    async def _post(self, game_id: int, post: Post) -> None:
         """Post the board, unless that was done just before a crash; and pin it."""
+        game = await games.get_game(self._tables.db, game_id)
         doubts = await looked_into(self._tables, self._threads, game, [BOARD])
-        if await messages.of_role(self._tables.db, game.id, BOARD) is None:
-            post = await board_post(self._tables, self._pictures, game.id)
-            await self._applier.send(game.id, post, doubts, _nothing)
-        await self.pin(game.id)
+        if await messages.of_role(self._tables.db, game_id, BOARD) is None:
+            await self._applier.send(game_id, post, doubts, _nothing)
+        await self.pin(game_id)
 
 
-async def board_post(tables: Tables, pictures: Pictures, game_id: int, key: str = "") -> Post:
+async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
     """The position of a game, drawn: what it says of round and turn counts, not after which move it stood so."""
     async with tables.reading(game_id) as live:
         says = game_texts.position_text(live)
@@ -111,7 +122,7 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int, key: str 
         discord.Embed().set_image(url="attachment://market.png"),
     )
     shown = (_drawn(on_map, "map.png", "The map"), _drawn(on_market, "market.png", "The stock market"))
-    return Post(BOARD, text, key, embeds=embeds, pictures=shown, looks=says)
+    return Post(BOARD, text, embeds=embeds, pictures=shown, looks=says)
 
 
 def files_of_board(board: Post) -> list[discord.File]:

@@ -30,7 +30,6 @@ from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
 from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
-from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
 from bot.table.live import Known, LiveGame, known_questions
@@ -47,8 +46,6 @@ from storage import Posting, ShownMessage, ask, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
-SHOWN: Final = 1_000
-"""Of how many turn messages that is known; another one is edited once more."""
 NOBODY: Final = Pings()
 KINDS: Final = (notices.LINE, notices.TURN)
 """Kinds of rows that turn messages show."""
@@ -61,8 +58,6 @@ class Turns:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = Locks()
-        self._now: BoundedDict[int, ShownMessage] = BoundedDict(SHOWN)
-        """By its number, what a turn message shows since it was noted: that is done again when the turn is over."""
 
     async def show(
         self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
@@ -120,9 +115,6 @@ class Turns:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
                         await mark(post.rows, at.message_id)
-        for row in done.values():
-            if row.role == TURN:
-                self._now[row.id] = row
         await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:
@@ -155,9 +147,9 @@ class Turns:
                 if post is None or post.at is None or post.at.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.at.message_id:
-                    self._now[post.at.id] = await self._applier.answer(interaction, post)
+                    await self._applier.answer(interaction, post)
                 elif post.role == TURN and not is_old(post.at.message_id):
-                    self._now[post.at.id] = await self._applier.edit(game_id, post)
+                    await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
@@ -198,7 +190,7 @@ class Turns:
 
     async def _shown(self, live: LiveGame) -> messages.Shown:
         """The turn messages as they are and must be, with the lines that they may repeat."""
-        return self._since_noted(await messages.shown(self._tables.db, live.id, *KINDS, missed_since(live)))
+        return self._as_they_are(await messages.shown(self._tables.db, live.id, *KINDS, missed_since(live)))
 
     async def _shown_and_known(self, live: LiveGame) -> messages.Shown:
         """The same, read together with what else is needed to draw them up."""
@@ -206,10 +198,10 @@ class Turns:
         questions = (*shown, *known_questions(live.id))
         found = await ask(self._tables.db, *questions)
         live.known = Known(*found[3:])
-        return self._since_noted(messages.Shown(*found[:3]))
+        return self._as_they_are(messages.Shown(*found[:3]))
 
-    def _since_noted(self, shown: messages.Shown) -> messages.Shown:
-        return shown._replace(turns=[self._now.get(one.id, one) for one in shown.turns])
+    def _as_they_are(self, shown: messages.Shown) -> messages.Shown:
+        return shown._replace(turns=[self._applier.now(one) or one for one in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False

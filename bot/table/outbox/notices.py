@@ -33,17 +33,10 @@ PAPERS: Final = "papers"
 """Post the chart, timelapse and files of a game that is over."""
 PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
-ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
-"""The order in which rows of several moves are posted: all lines, then the newest turn."""
+ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD, PAPERS)
+"""The order in which rows of several moves are posted: all lines, then the newest turn; what takes long comes last."""
 FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
 """The flags of a `Line`, each with its key in stored rows."""
-QUEUES: Final = ("words", BOARD, PAPERS)
-"""Queues of each game, which post side by side."""
-
-
-def queue_name(kind: str) -> str:
-    """Rows of one queue are posted in order; slow pictures have their own, so that no text waits for them."""
-    return kind if kind in QUEUES else "words"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
-from bot.table.outbox.notices import ORDER, QUEUES, queue_name
+from bot.table.outbox.notices import ORDER
 from storage import WHOLE, Database, Posting, ShardSet, ShownMessage, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
@@ -17,11 +17,11 @@ _log = logging.getLogger("stationmaster.outbox")
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
 LONGEST_PAUSE: Final = 15.0
-"""Seconds between attempts, at most, where Discord fails for this game alone."""
+"""Seconds between attempts, at most."""
 UNREAD_PAUSE: Final = 5.0
 """Seconds until the outbox is read again when the database did not answer."""
 CATCHING_UP: Final = 8
-"""Queues of a kind that catch up at the same time: about as many as requests may be under way."""
+"""Games that catch up at the same time: about as many as requests may be under way."""
 LOOK_AGAIN: Final = 60.0
 """Seconds until the outbox is looked through again, for rows that no notice announced."""
 UNPARK: Final = 3600.0
@@ -31,8 +31,16 @@ LEAST_REST: Final = 0.1
 FINISHING_SECONDS: Final = 5.0
 """How long posts under way may take to finish when sending ends."""
 
-QueueKey: TypeAlias = tuple[int, str]
-"""A game, and the name of one of its queues."""
+
+Later: TypeAlias = Callable[[Callable[..., object]], object]
+"""Runs a callback at a later time."""
+
+
+@dataclass
+class NotYet(Exception):  # noqa: N818 - nothing has failed
+    """The rows left of a game can be posted only later; news that come meanwhile are posted first."""
+
+    then: Later
 
 
 class MarkSent(Protocol):
@@ -48,33 +56,31 @@ class MarkSent(Protocol):
         """Record it, with the message that shows them, if it is one, and with what messages show now."""
 
 
-class Deliver(Protocol):
-    """Posts rows of one game, some of which may have been posted before a crash."""
-
-    async def __call__(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
-        """Post these, and mark each."""
+Deliver: TypeAlias = Callable[[int, Sequence[Posting], MarkSent], Awaitable[None]]
+"""Posts rows of one game, some of which may have been posted before a crash, and marks each; may raise NotYet."""
 
 
-@dataclass(eq=False)
+@dataclass
 class _Queue:
-    """Rows of one game that are posted in order; it is there while it works or pauses."""
+    """Rows of one game that are posted in order; it is there while it works or waits."""
 
-    key: QueueKey
-    task: asyncio.Task[None] = field(init=False)
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
-    tried: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set once every row there was has been tried."""
+    game_id: int
+    task: asyncio.Task[None] | None = None
+    asked: bool = True
+    """True if there may be rows that were not tried."""
     pause: float = 0.0
-    """The last pause after failures in a row that say nothing about the rows."""
+    """The last pause, after failures in a row."""
     stuck: bool = False
     """True if the row before the next has been parked."""
+    parked: set[int] = field(default_factory=set)
+    """The rows that are not tried any more."""
 
 
 class Sender:
     """Posts the outbox of a process's shards: the queues of all games in parallel, each in order.
 
-    In an outage one queue at a time tries, the one that has waited longest, then the next. After it, as after a start,
-    queues catch up a few at a time, oldest first; a game with news waits for none of them.
+    In an outage one game at a time tries, the one that has waited longest, then the next. After it, as after a start,
+    games catch up a few at a time, oldest first; a game with news waits for none of them.
     """
 
     def __init__(
@@ -90,33 +96,24 @@ class Sender:
         timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
         """`passing` is true for a failure that says nothing about a row; `ask` sends Discord any request."""
-        self._db = db
-        self._deliver = deliver
-        self._clock = clock
-        self._passing = passing
-        self._breaker = breaker
-        self._ask = ask
-        self._share = share
-        self._timer = timer
+        self._db, self._deliver, self._clock = db, deliver, clock
+        self._passing, self._breaker, self._ask = passing, breaker, ask
+        self._share, self._timer = share, timer
         self._open = False
-        self._queues: dict[QueueKey, _Queue] = {}
-        self._reads: dict[int, asyncio.Task[list[Posting]]] = {}
-        self._parked: dict[int, set[int]] = {}
-        """By game, the rows that are not tried any more."""
-        self._unpark_at = 0.0
+        self._queues: dict[int, _Queue] = {}
         self._catching_up: list[asyncio.Task[None]] = []
-        self._probes: Counter[QueueKey] = Counter()
+        self._probes = 0
+        """How many games were tried in this outage."""
 
     def wake(self, game_id: int) -> None:
         """Post what a game has to post now: what failed or is parked there is tried again at once."""
-        self._parked.pop(game_id, None)
         if self._open and not self._breaker.is_open:
-            for name in QUEUES:
-                self._start((game_id, name))
+            self._start(game_id)
+            self._queues[game_id].parked.clear()
 
     def nudge(self, game_id: int) -> None:
         """A player acts in a game, without a move: what failed or is parked there is tried again at once."""
-        if game_id in self._parked or any((game_id, name) in self._queues for name in QUEUES):
+        if game_id in self._queues:
             self.wake(game_id)
 
     async def run(self) -> None:
@@ -124,13 +121,13 @@ class Sender:
         self._open = True
         try:
             while True:
-                if self._breaker.is_open:
-                    await self._rest(max(self._breaker.due_in, LEAST_REST))
-                    await self._probe()
-                else:
-                    await self._catch_up()
-                    if not self._breaker.is_open:
-                        await self._rest(LOOK_AGAIN)
+                if self._breaker.due_in:
+                    await self._rest(self._breaker.due_in)
+                    continue
+                fails = self._breaker.is_open
+                await (self._probe() if fails else self._catch_up())
+                if fails == self._breaker.is_open:
+                    await self._rest(LEAST_REST if fails else LOOK_AGAIN)
         finally:
             await self._stop()
 
@@ -144,119 +141,101 @@ class Sender:
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Have all that waits posted, each kind by a few tasks; those of the last look that are slow give way."""
-        now = self._timer().time()
-        if now >= self._unpark_at:
-            self._parked.clear()
-            self._unpark_at = now + UNPARK
+        """Have all that waits posted by a few tasks; those of the last look that are slow give way."""
         try:
-            waiting = await self._waiting()
+            line = iter(await self._waiting())
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
             return
-        self._probes.clear()
+        self._probes = 0
         for task in self._catching_up:
             task.cancel()
-        lines = [iter([key for key in waiting if key[1] == name]) for name in QUEUES]
-        self._catching_up = [
-            asyncio.create_task(self._serve(line)) for line in lines for _ in range(CATCHING_UP)
-        ]
+        self._catching_up = [asyncio.create_task(self._serve(line)) for _ in range(CATCHING_UP)]
 
-    async def _serve(self, line: Iterator[QueueKey]) -> None:
-        for key in line:
+    async def _serve(self, line: Iterator[int]) -> None:
+        for game_id in line:
             if self._breaker.is_open:
                 return
-            is_new = key not in self._queues
-            queue = self._start(key)
-            if is_new:
-                await queue.tried.wait()
+            if game_id not in self._queues:
+                await asyncio.wait({self._start(game_id)})
 
     async def _probe(self) -> None:
-        """In an outage, try a queue: of those tried least, the one that has waited longest. If none waits, ask."""
-        if not self._breaker.is_open:
-            return
-        self._unpark_at = 0.0  # after an outage, as after a start
+        """In an outage, try a game: the one that has waited longest, then the next. If none waits, ask."""
+        # Pauses are over: after an outage, as after a start, all rows are tried.
+        self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting = [key for key in await self._waiting() if key not in self._queues]
+            waiting = [game_id for game_id in await self._waiting() if game_id not in self._queues]
             async with asyncio.timeout(NO_ANSWER):
                 if waiting:
-                    key = min(waiting, key=self._probes.__getitem__)
-                    self._probes[key] += 1
-                    await self._start(key).tried.wait()
+                    self._probes += 1
+                    await asyncio.wait({self._start(waiting[(self._probes - 1) % len(waiting)])})
                 else:
                     await self._ask()
                     self._breaker.worked(writes=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
             _log.info("Discord still fails: %r", error)
 
-    async def _waiting(self) -> list[QueueKey]:
-        """The queues that have something to post, the longest wait first."""
-        kinds = await outbox.waiting(self._db, self._share)
-        return list(dict.fromkeys((game_id, queue_name(kind)) for game_id, kind in kinds))
+    async def _waiting(self) -> list[int]:
+        """The games that have something to post, the longest wait first."""
+        return list(dict.fromkeys(game_id for game_id, _ in await outbox.waiting(self._db, self._share)))
 
     async def _stop(self) -> None:
         """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
         self._open = False
         for task in self._catching_up:
             task.cancel()
-        for queue in self._queues.values():
-            queue.woken.set()  # its pause is over
-        tasks = [*self._catching_up, *(queue.task for queue in self._queues.values())]
+        tasks = [*self._catching_up, *(queue.task for queue in self._queues.values() if queue.task)]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    # -- one queue --
+    # -- one game --
 
-    def _start(self, key: QueueKey) -> _Queue:
-        queue = self._queues.get(key)
-        if queue is None:
-            queue = self._queues[key] = _Queue(key)
+    def _start(self, game_id: int) -> asyncio.Task[None]:
+        """Try what a game has to post, after what is under way."""
+        queue = self._queues.setdefault(game_id, _Queue(game_id))
+        queue.asked = True
+        if queue.task is None:
             queue.task = asyncio.create_task(self._run(queue))
-        queue.woken.set()
-        return queue
+        return queue.task
+
+    def _again(self, queue: _Queue) -> None:
+        if self._open and self._queues.get(queue.game_id) is queue:
+            self._start(queue.game_id)
 
     async def _run(self, queue: _Queue) -> None:
+        then = None
         try:
-            while queue.woken.is_set() and self._open:
-                queue.woken.clear()
-                pause = await self._attempt(queue)
-                queue.tried.set()
-                if pause:
-                    self._timer().call_later(pause, queue.woken.set)
-                    await queue.woken.wait()
+            while queue.asked and self._open:
+                queue.asked = False
+                then = await self._attempt(queue)
         finally:
-            queue.tried.set()
-            del self._queues[queue.key]
+            queue.task = None
+            if then is None:
+                del self._queues[queue.game_id]
+            else:
+                then(lambda *_: self._again(queue))
 
-    async def _attempt(self, queue: _Queue) -> float:
-        """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
-        game_id, name = queue.key
+    async def _attempt(self, queue: _Queue) -> Later | None:
+        """Try all rows; what to wait for before the next attempt, None where none is needed."""
         try:
-            waiting, parked = await self._read(game_id), self._parked.get(game_id, ())
-            rows = [row for row in waiting if queue_name(row.kind) == name and row.id not in parked]
+            waiting = await outbox.of_game(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            return await self._post(queue, sorted(rows, key=_place)) if rows else 0.0
+            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
+            if rows:
+                return await self._post(queue, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
-            _log.exception("game %s: the outbox cannot be read or written", game_id)
-            return UNREAD_PAUSE
+            _log.exception("game %s: the outbox cannot be read or written", queue.game_id)
+            return self._after(UNREAD_PAUSE)
+        is_parked = bool(queue.parked)
+        queue.parked.clear()
+        return self._after(UNPARK) if is_parked else None
 
-    async def _read(self, game_id: int) -> list[Posting]:
-        """The rows that a game has to post; queues that are woken together read them once."""
-        if game_id not in self._reads:
-            self._reads[game_id] = asyncio.create_task(self._read_now(game_id))
-        return await asyncio.shield(self._reads[game_id])  # one of them may be stopped
-
-    async def _read_now(self, game_id: int) -> list[Posting]:
-        del self._reads[game_id]
-        return await outbox.of_game(self._db, game_id)
-
-    async def _post(self, queue: _Queue, rows: list[Posting]) -> float:
-        game_id, _ = queue.key
-        bind(game=game_id, seq=max(row.seq for row in rows))
-        left = {row.id: row for row in rows}
+    async def _post(self, queue: _Queue, rows: list[Posting]) -> Later | None:
+        bind(game=queue.game_id, seq=max(row.seq for row in rows))
+        left, then = {row.id: row for row in rows}, None
 
         async def mark(
             postings: Sequence[Posting], message_id: int | None = None, noted: Sequence[ShownMessage] = ()
@@ -268,37 +247,40 @@ class Sender:
             queue.stuck = False
 
         try:
-            await self._deliver(game_id, rows, mark)
+            await self._deliver(queue.game_id, rows, mark)
         except StorageError:
             raise
+        except NotYet as wait:
+            then = wait.then
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(queue, list(left.values()) or rows[-1:], error)
         queue.pause = 0.0
-        if len(left) < len(rows) and game_id in self._parked:
-            self.wake(game_id)
-        return 0.0
+        if len(left) < len(rows) and queue.parked:
+            self.wake(queue.game_id)
+        return then
 
-    async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> float:
+    async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Later | None:
         if self._breaker.is_open:
-            return 0.0  # the rows are found again
-        row, pause = left[0], 0.0
-        if self._passing(error):
-            pause = queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
-        elif row.attempts + 1 < outbox.TRIES:
-            pause, queue.pause = FIRST_PAUSE * 2.0**row.attempts, 0.0
-            await outbox.mark_failed(self._db, row.id, error=repr(error))
-        else:
+            return None  # the rows are found again
+        row, outlook = left[0], "parked until the next move"
+        queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
+        if not self._passing(error) and row.attempts + 1 >= outbox.TRIES:
             # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
             parked = [each.id for each in (left if queue.stuck else left[:1])]
             await outbox.mark_failed(self._db, *parked, error=repr(error), times=outbox.TRIES)
-            self._parked.setdefault(row.game_id, set()).update(parked)
-            queue.pause, queue.stuck = 0.0, True
-            queue.woken.set()
-        then = f"next attempt in {pause:.0f} s" if pause else "parked until the next move"
+            queue.parked.update(parked)
+            queue.pause, queue.stuck, queue.asked = 0.0, True, True
+        else:
+            outlook = f"next attempt in {queue.pause:.0f} s"
+            if not self._passing(error):
+                await outbox.mark_failed(self._db, row.id, error=repr(error))
         _log.warning(
-            "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, then, exc_info=error
+            "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, outlook, exc_info=error
         )
-        return pause
+        return self._after(queue.pause) if queue.pause else None
+
+    def _after(self, seconds: float) -> Later:
+        return partial(self._timer().call_later, seconds)
 
 
 def _place(row: Posting) -> int:

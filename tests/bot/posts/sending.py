@@ -1,12 +1,11 @@
 """A sender in simulated time, with a Discord that fails as a test wants it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
-from bot.table.outbox.notices import queue_name
-from bot.table.outbox.sender import MarkSent, Sender
+from bot.table.outbox.sender import MarkSent, NotYet, Sender
 from storage import DatabaseUnreachable, OutboxMessage, Posting, outbox
 from tests.bot.support.tables import Bench
 from tests.support.manual_timer import ManualTimer
@@ -27,15 +26,18 @@ class Sending:
         """Games for which alone the network fails."""
         self.broken: set[int | str] = set()
         """Games, and payloads, that can never be posted."""
-        self.held: set[int | str] = set()
-        """Games, and queues, whose requests have no answer."""
+        self.held: set[int] = set()
+        """Games whose requests have no answer."""
+        self.unready: set[str] = set()
+        """Kinds of rows that cannot be posted yet."""
         self.unmarked = 0
         """How often the database does not answer when a row is marked."""
-        self.attempts: list[tuple[float, int, str]] = []
-        """When which queue of which game tried."""
+        self.attempts: list[tuple[float, int]] = []
+        """When which game was tried."""
         self.sent: list[str] = []
         self.asked = 0
         self._go_on = asyncio.Event()
+        self._waiting: list[Callable[..., object]] = []
         self.sender = self._sender()
 
     def _sender(self) -> Sender:
@@ -70,11 +72,12 @@ class Sending:
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these, each by a request."""
-        name = queue_name(postings[0].kind)
-        self.attempts.append((self.timer.now, game_id, name))
-        while {game_id, name} & self.held:
+        self.attempts.append((self.timer.now, game_id))
+        while game_id in self.held:
             await self._go_on.wait()
         for posting in postings:
+            if posting.kind in self.unready:
+                raise NotYet(self._waiting.append)
             self._request()
             payload = posting.payload.removeprefix("own ")
             if game_id in self.cut_off:
@@ -110,9 +113,12 @@ class Sending:
         await self.passes(0)
 
     def releases(self) -> None:
-        """What is held has its answer."""
+        """What is held has its answer, and all is ready."""
         self.held.clear()
+        self.unready.clear()
         self._go_on.set()
+        for go_on in self._waiting:
+            go_on()
 
     async def passes(self, seconds: float) -> None:
         """Seconds pass; whenever something was due, all that can happen happens."""
@@ -132,7 +138,7 @@ class Sending:
 
     def tried_at(self, game_id: int) -> list[float]:
         """When a game was tried."""
-        return [at for at, tried, _ in self.attempts if tried == game_id]
+        return [at for at, tried in self.attempts if tried == game_id]
 
     async def left(self) -> outbox.Backlog:
         """What is not posted yet."""

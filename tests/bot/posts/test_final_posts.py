@@ -1,13 +1,19 @@
 """The end of a process: nothing new is begun, what is under way is finished, for a while."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Final
 
 import pytest
 
 from bot.client.entry.admission import RESTARTING
 from bot.sandbox.guild.world import Change, Interaction
 from bot.table.outbox import sender
+from tests.bot.sandbox.faults import Faults
 from tests.bot.support.harness import House
+
+LONG: Final = 60.0
+"""Seconds, longer than a test takes."""
 
 
 async def test_requests_at_the_end_are_answered_with_the_restart(house: House) -> None:
@@ -57,24 +63,21 @@ async def test_posts_under_way_are_finished_before_the_end(house: House) -> None
     assert game.turn.content.startswith(house.person("Bob").mention)
 
 
+@pytest.mark.parametrize("hangs", [Faults.hold_up, Faults.answer_late])
 async def test_a_post_that_hangs_does_not_keep_the_process(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, hangs: Callable[[Faults, str, float], None]
 ) -> None:
+    """Whether it has arrived or not, it is there once after the next start."""
     monkeypatch.setattr(sender, "FINISHING_SECONDS", 0.05)
-    game = await house.game()
-    hanging = asyncio.Event()
-
-    async def hang(*_: object, **__: object) -> None:
-        hanging.set()
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(house.client.sender, "_deliver", hang)
+    game, faults = await house.game(), house.server.faults
+    hangs(faults, f"POST /api/v10/channels/{game.thread}/messages", LONG)
     await house.person("Ann").press(game.turn, "Pass")
-    await asyncio.wait_for(hanging.wait(), 20)
+    await house.learns(lambda: faults.served == 1)
     await asyncio.wait_for(house.stop(), 20)
     await house.start()
     await house.settled()
     assert sum("passes" in line for line in game.lines) == 1
+    assert [message for message in game.messages if message.buttons] == [game.turn]
 
 
 def _asked(house: House, name: str) -> list[Interaction]:

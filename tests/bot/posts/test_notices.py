@@ -16,7 +16,6 @@ from bot.table.outbox.notices import (
     END,
     FLAGS,
     LINE,
-    PAPERS,
     TABLE,
     TURN,
     Before,
@@ -32,7 +31,6 @@ from bot.table.outbox.notices import (
     move_notices,
     proposal,
     proposal_of,
-    queue_name,
     table_note,
 )
 from engine.core.actions import Pass
@@ -302,11 +300,6 @@ def test_no_round_is_announced_after_the_end_and_the_board_shows_it(stated_turns
         table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",)))
     )
     assert [row.kind for row in rows] == [LINE, BOARD, TURN, END]
-
-
-def test_pictures_and_papers_wait_in_queues_of_their_own() -> None:
-    assert [queue_name(kind) for kind in (BOARD, PAPERS)] == [BOARD, PAPERS]
-    assert {queue_name(kind) for kind in (LINE, TURN, END, TABLE, "of a later version")} == {"words"}
 
 
 @pytest.mark.parametrize(

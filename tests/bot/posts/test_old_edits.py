@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 
 import pytest
@@ -109,6 +110,22 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     assert "After move 11 " in board.content
 
 
+async def test_a_board_that_must_wait_holds_up_no_text(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await house.game()
+    numbers = count()
+    monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
+    board = next(m for m in game.messages if m.embeds)
+    monkeypatch.setattr(request_limits, "is_old", lambda number: number == board.id)
+    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", 3600.0)
+    begun = len(house.server.requests)
+    for bid in range(5):
+        await _bids(house, game, bid)
+        move = f"`{bid + 2}`"
+        assert await house.world.until(partial(_tells, game, move), timeout=20)
+    edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
+    assert house.server.requests[begun:].count(edit) == request_limits.OLD_EDITS
+
+
 async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes FASTER than ours."""
     game = await house.game()
@@ -132,7 +149,15 @@ async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: 
 
 async def _ten_bids(house: House, game: Seated, pause: float = 0.0) -> None:
     for number in range(10):
-        person = house.person(("Ann", "Bob", "Cy")[number % 3])
-        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
-        await house.client.tables.submit(game.number, person.id, bid)
+        await _bids(house, game, number)
         await asyncio.sleep(pause)
+
+
+def _tells(game: Seated, move: str) -> bool:
+    return any(move in line for line in game.lines)
+
+
+async def _bids(house: House, game: Seated, number: int) -> None:
+    person = house.person(("Ann", "Bob", "Cy")[number % 3])
+    bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+    await house.client.tables.submit(game.number, person.id, bid)

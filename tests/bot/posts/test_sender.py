@@ -39,15 +39,19 @@ async def test_lines_come_before_the_turn(sending: Sending) -> None:
         assert sending.sent == ["line", "turn", "of a later version"]
 
 
-async def test_board_holds_up_no_words(sending: Sending) -> None:
+async def test_what_is_not_ready_holds_up_no_news(sending: Sending) -> None:
     (game,) = await sending.games("board", kind="board")
-    sending.held = {"board"}
+    sending.unready = {"board"}
     async with sending.runs():
+        await sending.passes(LOOK_AGAIN)
+        assert len(sending.attempts) == 1, "nor is it tried before it is"
         await sending.news(game, "line")
         assert sending.sent == ["line"]
         sending.releases()
         await sending.passes(0)
         assert sending.sent == ["line", "board"]
+    (row,) = await sending.bench.db.rows("SELECT MAX(attempts) FROM outbox")
+    assert row == (0,), "it has not failed"
 
 
 async def test_news_during_an_attempt_is_posted(sending: Sending) -> None:
@@ -85,7 +89,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
     sending.broken = {game}
     async with sending.runs():
         await sending.passes(LOOK_AGAIN - 1)
-        assert sending.tried_at(game) == [0, 1, 3, 7, 15, 31]
+        assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
         assert (left.rows, left.parked) == (1, 1)
         (row,) = await outbox.of_game(sending.bench.db, game)
@@ -237,7 +241,7 @@ async def test_parked_rows_are_tried_after_a_success(sending: Sending) -> None:
     sending.broken = {"a"}
     async with sending.runs():
         await sending.passes(31)
-        assert sending.tried_at(game)[-3:] == [31, 31, 31], "a is parked, b is posted, a is tried again"
+        assert sending.tried_at(game)[-3:] == [30, 30, 30], "a is parked, b is posted, a is tried again"
 
 
 async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
@@ -256,7 +260,7 @@ async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
     games = await sending.games("a", count=3 * CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
-        assert [game for _, game, _ in sending.attempts] == games[:CATCHING_UP]
+        assert [game for _, game in sending.attempts] == games[:CATCHING_UP]
         sending.held.discard(games[-1])
         await sending.news(games[-1], "b")
         assert sending.sent == ["a", "b"]
@@ -295,7 +299,7 @@ async def test_probes_take_turns_among_games(sending: Sending) -> None:
     await sending.breaks_down()
     async with sending.runs():
         await sending.passes(18)
-    assert [game for _, game, _ in sending.attempts][:6] == games * 2
+    assert [game for _, game in sending.attempts][:6] == games * 2
     assert sending.sent == []
 
 
@@ -322,7 +326,7 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
         await sending.passes(2)
         sending.down, begun = False, len(sending.attempts)
         await sending.passes(5)
-        probe, *others = [game for _, game, _ in sending.attempts[begun:]]
+        probe, *others = [game for _, game in sending.attempts[begun:]]
         assert others == [game for game in games if game != probe]
 
 
@@ -340,11 +344,11 @@ async def test_news_waits_for_nobody_who_catches_up(sending: Sending) -> None:
         sending.releases()
 
 
-async def test_boards_that_catch_up_hold_up_no_words(sending: Sending) -> None:
+async def test_what_is_not_ready_holds_up_nobody_who_catches_up(sending: Sending) -> None:
     games = await sending.games("a", count=2 * CATCHING_UP)
     for game in games:
         await sending.add(game, "board", kind="board")
-    sending.held = {"board"}
+    sending.unready = {"board"}
     async with sending.runs():
         assert sending.sent == ["a"] * len(games)
         sending.releases()
@@ -374,7 +378,7 @@ async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pyt
         await sending.passes(1)
         await asyncio.sleep(0.1)
         await sending.passes(NO_ANSWER)
-        assert [game for _, game, _ in sending.attempts] == [first, second]
+        assert [game for _, game in sending.attempts] == [first, second]
         assert not sending.breaker.is_open
         sending.releases()
 

@@ -1,7 +1,8 @@
 """The board post: posted once, edited where something else is to be seen, with no picture uploaded that it has."""
 
-import json
+import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -9,11 +10,14 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.places.messages import KeptFile
+from bot.client.requests import request_limits
 from bot.client.requests.request_limits import OldEdits
-from bot.client.thread import apply
+from bot.client.thread import apply, preparations
 from bot.client.thread.apply import Applier
 from bot.client.thread.board_post import Boards
-from storage import games, messages
+from bot.table.outbox import notices
+from bot.table.outbox.sender import NotYet
+from storage import Posting, games, messages
 from storage.messages import ShownMessage
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread, refused
@@ -64,11 +68,14 @@ class Board:
 
     def __init__(self, bench: Bench, game: int, drawn: list[bytes]) -> None:
         self.bench, self.game, self.drawn, self.threads = bench, game, drawn, _Threads()
-        self.times = 0
+        self.threads.tables = bench.tables
+        self.started()
+
+    def started(self) -> None:
+        """A process begins."""
         threads: Any = self.threads
-        threads.tables = bench.tables
-        self.applier = Applier(bench.tables, threads, Pictures(), OldEdits())
-        self.boards = Boards(bench.tables, threads, Pictures(), self.applier)
+        applier = Applier(self.bench.tables, threads, Pictures(), OldEdits())
+        self.boards = Boards(self.bench.tables, threads, Pictures(), applier)
 
     async def row(self) -> games.GameRow:
         return await games.get_game(self.bench.db, self.game)
@@ -87,10 +94,15 @@ class Board:
     async def shown(self, *, again: bool = False) -> dict[str, Any] | None:
         """With what the post is edited after another move, None where it is not."""
         self.threads.done.clear()
-        await self.boards.show(self.game, again=again)
+        await self.boards.show(self.game, self.rows(again=again))
         edits = [parts for kind, _, parts in self.threads.done if kind == "edit"]
         assert len(edits) <= 1
         return edits[0] if edits else None
+
+    def rows(self, *, again: bool) -> list[Posting]:
+        """A row of the outbox for it."""
+        payload = notices.board(again=again).payload
+        return [Posting(1, self.game, 1, notices.BOARD, payload, "2026-01-01T00:00:00+00:00", 0, None)]
 
     async def moved(self) -> None:
         await self.bench.pass_on(self.game)
@@ -106,7 +118,6 @@ async def board(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Board:
     found = Board(bench, await bench.game(), drawn)
 
     async def draws(*_: object) -> list[bytes]:
-        found.times += 1
         return list(drawn)
 
     monkeypatch.setattr(Pictures, "_all_drawn", draws)
@@ -114,9 +125,7 @@ async def board(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Board:
 
 
 async def test_a_board_is_posted_quietly_and_pinned_once(board: Board) -> None:
-    before = await board.row()
     post = await board.begun()
-    await board.boards.open(before)
     assert (board.threads.made, [kind for kind, *_ in board.threads.done]) == (1, ["send", "pin"])
     assert (post.sent["silent"], (await board.row()).board_message_id) == (True, post.id)
     assert post.files == ["map.png", "market.png"]
@@ -208,16 +217,14 @@ async def test_the_next_turn_is_said_with_the_pictures_as_they_are(board: Board)
     assert await board.shown() is None
 
 
-async def test_where_no_file_is_known_both_are_uploaded(board: Board) -> None:
+async def test_after_a_start_both_are_uploaded_once(board: Board) -> None:
     post = await board.begun()
-    lost = json.dumps([[name, None] for name, _ in json.loads((await board.noted()).files)])
-    await messages.note(board.bench.db, replace(await board.noted(), files=lost))
-    await board.moved()
-    board.drawn[1] = b"another market"
+    board.started()
     edit = await board.shown()
     assert edit is not None
     assert [file.filename for file in edit["attachments"]] == ["map.png", "market.png"]
     assert post.files == ["map.png", "market.png"]
+    assert await board.shown() is None
 
 
 @pytest.mark.parametrize("files", [[KeptFile(1), None], [KeptFile(7), KeptFile(2)], []])
@@ -236,18 +243,52 @@ async def test_a_file_lost_by_an_edit_is_uploaded_by_another(
     assert post.files == ["map.png", "market.png"]
 
 
-async def test_an_old_board_shows_the_position_of_its_edit(
+async def test_an_old_board_waits_for_its_turn_and_then_shows_the_position(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which may have had to wait."""
+    """The game has other posts meanwhile."""
     post = await board.begun()
-    for old, looks in ((False, 1), (True, 2)):
-        monkeypatch.setattr(apply, "is_old", lambda _, old=old: old)
+    monkeypatch.setattr(request_limits, "OLD", timedelta.min)
+    for number in range(request_limits.OLD_EDITS):
         await board.moved()
-        board.drawn[1] += b", changed"
-        before = board.times
+        board.drawn[1] = b"market %d" % number
         assert await board.shown() is not None
-        assert board.times == before + looks
+    await board.moved()
+    board.drawn[1] = b"the last market"
+    with pytest.raises(NotYet):
+        await board.shown()
+    await board.moved()
+    monkeypatch.setattr(request_limits, "OLD", timedelta(1))
+    assert await board.shown() is not None
+    assert "After move 5 " in post.content
+
+
+async def test_what_is_drawn_holds_up_nobody_and_is_shown_all_the_same(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the game has moved on meanwhile: the rows of later moves wait for another board."""
+    post = await board.begun()
+    drawn, draws = asyncio.Event(), Pictures.board
+
+    async def slow(*what: Any) -> Any:
+        await drawn.wait()
+        return await draws(*what)
+
+    monkeypatch.setattr(Pictures, "board", slow)
+    monkeypatch.setattr(preparations, "PATIENCE", 0.01)
+    await board.moved()
+    first = board.rows(again=False)
+    with pytest.raises(NotYet) as waits:
+        await board.boards.show(board.game, first)
+    over = asyncio.Event()
+    waits.value.then(lambda *_: over.set())
+    await board.moved()
+    drawn.set()
+    await over.wait()
+    later = [*first, replace(first[0], id=2)]
+    assert list(await board.boards.show(board.game, later)) == first
+    assert "After move 2 " in post.content
+    assert list(await board.boards.show(board.game, later[1:])) == later[1:]
     assert "After move 3 " in post.content
 
 
@@ -268,11 +309,11 @@ async def test_a_board_that_is_gone_is_posted_again(board: Board) -> None:
     """But not in a thread that is gone."""
     post = await board.begun()
     await post.delete()
-    await board.boards.show(board.game, again=True)
+    await board.shown(again=True)
     assert (await board.row()).board_message_id == board.threads.last.id != post.id
     assert board.threads.last.sent["nonce"] != post.sent["nonce"], "else Discord would take it for the same"
     posted = len(board.threads.posts)
     board.threads.fails = [refused(10003, discord.NotFound)]
     with pytest.raises(discord.NotFound):
-        await board.boards.show(board.game, again=True)
+        await board.shown(again=True)
     assert len(board.threads.posts) == posted

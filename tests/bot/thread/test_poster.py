@@ -10,7 +10,7 @@ import pytest
 from bot.client.features import lobby_messages, proposals
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.permission_problems import DeliveryProblems
+from bot.client.requests.permission_problems import POSTS, DeliveryProblems
 from bot.client.thread.desired import Post
 from bot.client.thread.doubts import Doubts
 from bot.table.outbox import notices
@@ -63,7 +63,8 @@ class Posted:
             delivery_problems=self.troubles,
         )
         self.poster = Poster(client)
-        boards: Any = SimpleNamespace(**{verb: part(f"boards {verb}") for verb in ("open", "pin", "show")})
+        verbs = {verb: part(f"boards {verb}") for verb in ("open", "pin")}
+        boards: Any = SimpleNamespace(**verbs, begin=lambda *_: None, show=self._shown)
         self.poster._boards = boards
         monkeypatch.setattr(proposals, "post", part("proposal"))
         monkeypatch.setattr(lobby_messages, "close", part("close"))
@@ -73,6 +74,11 @@ class Posted:
         self.posts.append(post)
         self.done.append((post.role, *post.rows))
         return await noted(self.bench.db, game_id, post.role, len(self.posts), post.key)
+
+    async def _shown(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
+        """The board is shown for the first of these; those that come later are found to be new each time."""
+        self.done.append(("boards show", game_id, *rows))
+        return rows[:1]
 
     def _part(self, name: str) -> Any:
         return getattr(Parts(self.done, self.results), name)
@@ -110,12 +116,12 @@ TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice
 
 
 async def test_a_thread_is_opened_and_its_board_pinned(posted: Posted) -> None:
-    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "boards pin", "mark open", *ENDS]
+    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "boards pin", *ENDS, "mark open"]
 
 
 async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Posted) -> None:
     said = await posted.deliver(MOVE, ALONE, TABLE, TURN, notices.proposal(3))
-    assert said == [*BEGINS, "line", "proposal", "turn", "look", "mark turn", *ENDS]
+    assert said == [*BEGINS, "line", "proposal", "turn", "look", *ENDS, "mark turn"]
     assert [row.payload for row in posted.of("line")] == [ALONE.payload]
     _, rows, *_ = posted.of("turn")
     assert [[row.kind for row in part] for part in (rows.turns, rows.lines, rows.rounds)] == [
@@ -131,19 +137,17 @@ async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their
 
 async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
     posted.results["turn"] = None
-    posted.troubles.note(posted.game, "words", "It is archived.")
+    posted.troubles.note(posted.game, POSTS, "It is archived.")
     assert await posted.deliver(TURN) == [*BEGINS, "turn", *ENDS]
     posted.results["turn"] = [SimpleNamespace(kind="turn")]
     assert "close" in await posted.deliver(TURN)
     assert posted.of("close")[3] == "has started"
 
 
-async def test_a_board_is_shown_again_where_that_is_asked_for(posted: Posted) -> None:
-    for again in (False, True):
-        assert await posted.deliver(notices.board(), notices.board(again=again)) == [
-            *BEGINS, "boards show", "mark board board", *ENDS,
-        ]  # fmt: skip
-        assert posted.of("boards show") == (posted.game, again)
+async def test_a_board_is_shown_until_it_was_drawn_for_every_row(posted: Posted) -> None:
+    assert await posted.deliver(notices.board(), notices.board()) == [
+        *BEGINS, "boards show", "boards show", *ENDS, "mark board board",
+    ]  # fmt: skip
 
 
 async def test_users_and_a_role_are_pinged(posted: Posted) -> None:
@@ -167,7 +171,7 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
         bench.tables._live.forget(posted.game)
     ends = ["end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
-    assert said == ["ensure_thread", "make", "line", "remove", *ends, "mark turn board", *ENDS]
+    assert said == ["ensure_thread", "make", "line", "remove", *ends, *ENDS, "mark turn board"]
     await noted(bench.db, posted.game, "board", 5)
     assert await posted.deliver(ALONE) == ["ensure_thread", "line", *ends, *ENDS]
 
@@ -210,12 +214,12 @@ async def over(bench: Bench, game: int) -> None:
 
 async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted, bench: Bench) -> None:
     assert await posted.deliver(notices.END_NOTICE) == [
-        *BEGINS, "keep_open", "close", "mark end", *ENDS,
+        *BEGINS, "keep_open", "close", *ENDS, "mark end",
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
     said = await posted.deliver(notices.END_NOTICE)
-    assert said == [*BEGINS, "end", "boards show", "end", "close", "mark end", *ENDS]
+    assert said == [*BEGINS, "end", "boards show", "end", "close", *ENDS, "mark end"]
     (result,) = posted.posts
     assert (result.users, result.silent, result.key) == ((ANN, BOB, CY), False, "4")
     assert [one.name for one in result.pictures or ()] == ["scores"]
@@ -223,19 +227,19 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted
     for ended, more in ((False, ["boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
         said = await posted.deliver(notices.END_NOTICE)
-        assert said == [*BEGINS, "ended", *more, "close", "mark end", *ENDS]
+        assert said == [*BEGINS, "ended", *more, "close", *ENDS, "mark end"]
     assert woken == [posted.game], "what follows it waits already"
 
 
 async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     posted: Posted, bench: Bench, undrawn: None, unfilmed: None
 ) -> None:
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, *ENDS, "mark papers"]
     await over(bench, posted.game)
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", *ENDS, "mark papers"]
     (post,) = posted.posts
     assert (post.text or "").startswith("The game in pictures, and as files, after its move ")
     assert post.pictures is not None
     assert post.pictures[0].made is not None
     assert {"scores.csv", "game-1.json"} <= {file.filename for file in post.pictures[0].made()}
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, *ENDS, "mark papers"]

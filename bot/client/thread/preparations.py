@@ -1,0 +1,36 @@
+"""Boards and files take long to make: they are made beside the queue of their game, which continues meanwhile."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Final, Generic, TypeVar
+
+from bot.table.bounded_caches import BoundedDict
+from bot.table.outbox.sender import NotYet
+
+T = TypeVar("T")
+
+PATIENCE: Final = 0.3
+"""Seconds for which a queue waits for one of them; after that news are posted first."""
+KEPT: Final = 100
+"""How many of them are made, or wait to be posted, at a time; one dropped for others is begun again."""
+
+
+class Preparations(Generic[T]):
+    """Parts of posts that are being made, by a key for each post."""
+
+    def __init__(self) -> None:
+        self._made: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(KEPT)
+
+    def begin(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        """Begin to make a part, unless it is being made."""
+        if key not in self._made:
+            self._made[key] = asyncio.create_task(make())
+
+    async def of(self, key: Hashable) -> T:
+        """Return a part that was begun, and forget it; raises NotYet while it is being made, or its error."""
+        made = self._made[key]
+        await asyncio.wait({made}, timeout=PATIENCE)
+        if not made.done():
+            raise NotYet(made.add_done_callback)
+        del self._made[key]
+        return made.result()
