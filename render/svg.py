@@ -129,6 +129,7 @@ def _use(name: str) -> str:
     return f"<use href={_quoted(f'#{name}')}/>"
 
 
+@lru_cache(maxsize=2048)
 def _name(prefix: str, drawing: str) -> str:
     """The id of a shape: the same for the same drawing."""
     return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
