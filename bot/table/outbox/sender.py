@@ -121,13 +121,13 @@ class Sender:
         self._open = True
         try:
             while True:
-                if self._breaker.due_in:
-                    await self._rest(self._breaker.due_in)
-                    continue
-                fails = self._breaker.is_open
-                await (self._probe() if fails else self._catch_up())
-                if fails == self._breaker.is_open:
-                    await self._rest(LEAST_REST if fails else LOOK_AGAIN)
+                if self._breaker.is_open:
+                    await self._rest(max(self._breaker.due_in, LEAST_REST))
+                    await self._probe()
+                else:
+                    await self._catch_up()
+                    if not self._breaker.is_open:
+                        await self._rest(LOOK_AGAIN)
         finally:
             await self._stop()
 
@@ -161,6 +161,8 @@ class Sender:
 
     async def _probe(self) -> None:
         """In an outage, try a game: the one that has waited longest, then the next. If none waits, ask."""
+        if not self._breaker.is_open:
+            return
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
