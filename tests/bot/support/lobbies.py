@@ -1,7 +1,7 @@
 """A channel without Discord in which the messages of lobbies stand."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 from bot.client.requests.request_limits import OldEdits
 from bot.table.game_cache import Locks
@@ -38,6 +38,11 @@ class Foyer:
                 ),
             )
         )
+
+    @property
+    def forums(self) -> Self:
+        """Games in forums."""
+        return self
 
     def forum_of(self, _: GameRow) -> object | None:
         """The forum of a game."""

@@ -27,6 +27,7 @@ class Parts:
 
     def __init__(self, done: list[Any], results: dict[str, Any]) -> None:
         self._done, self._results = done, results
+        self.forums: Any = self
 
     def __getattr__(self, name: str) -> Any:
         async def part(*of: Any, **how: Any) -> Any:
