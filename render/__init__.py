@@ -42,7 +42,7 @@ _LATE: Final = {
 }
 """Names of other modules that are loaded when they are first asked for."""
 _ART: Final = (
-    *("svg", "maps.map_art", "maps.track_picker"),
+    *("svg", "maps.map_art", "maps.numbered_hexes_and_tiles"),
     *(f"sheets.{name}_art" for name in ("chart", "charter", "market", "sale", "score", "supply", "table")),
 )
 """Modules that draw; they load all others."""

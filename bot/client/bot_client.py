@@ -17,8 +17,9 @@ from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
+from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, of_share
+from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import DeliveryProblems
-from bot.client.requests.request_limits import InvalidRequestBudget, OldEdits, RequestGuard, of_share
 from bot.client.requests.retries import reconnect_soon
 from bot.client.thread.apply import Applier
 from bot.client.thread.turns import Turns

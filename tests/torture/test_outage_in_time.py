@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.requests.request_limits import MOST_INVALID, InvalidRequestBudget
+from bot.client.requests.invalid_requests import MOST_INVALID, InvalidRequestBudget
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
 from bot.table.outbox.sender import MarkSent, Sender

@@ -16,8 +16,8 @@ from bot.client.game_texts import pieces
 from bot.client.pictures import Pictures
 from bot.client.places.messages import KeptFile, delete, files_of, files_shown, listed
 from bot.client.places.threads import Threads
+from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
-from bot.client.requests.request_limits import OldEdits
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import Picture, names_of

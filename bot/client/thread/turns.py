@@ -11,8 +11,8 @@ import discord
 from bot.client import turn_panel, turn_texts
 from bot.client.buttons import BUTTONS, mute_button
 from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.requests.old_edits import is_old
 from bot.client.requests.permission_problems import Problem
-from bot.client.requests.request_limits import is_old
 from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import (
     LINE,

@@ -13,7 +13,7 @@ from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.verbs import Verb
 from bot.table.what_ifs import try_moves, typed_moves
 from engine.game import Game
-from storage import pings
+from storage import waiting_games
 from tests.bot.support import declared
 from tests.bot.support.asked import CLICK, COMMAND, Asked, Client
 from tests.bot.support.declared import used
@@ -229,7 +229,7 @@ async def test_after_each_way_to_move_a_button_leads_to_the_next_game_that_waits
     async def waits(*_: object) -> Any:
         return row
 
-    monkeypatch.setattr(pings, "next_for", waits)
+    monkeypatch.setattr(waiting_games, "next_game", waits)
     tried, clicked, confirmed, moved = (Asked(user, "") for user in (ANN, BOB, CY, ANN))
     moved.type = COMMAND
     await desk.use(tried, await desk.try_passing())

@@ -15,7 +15,7 @@ from bot.table.moves.menus import Capacity, MenuPlace
 from bot.table.moves.moves import offer_key
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.proposals import Proposals
-from storage import pings
+from storage import waiting_games
 from tests.bot.support import declared
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import used
@@ -153,7 +153,7 @@ async def test_after_ones_own_move_a_button_leads_to_ones_next_game_and_after_an
     async def waits(*_: object) -> Any:
         return row
 
-    monkeypatch.setattr(pings, "next_for", waits)
+    monkeypatch.setattr(waiting_games, "next_game", waits)
     own: Any = Asked(ANN, "Ann")
     await desk.make(own, await desk.place("pass"))
     [button] = own.views[0].children

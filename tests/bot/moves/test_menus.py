@@ -290,7 +290,7 @@ def test_completions_come_from_each_offer_that_fits_what_is_typed_before(
         of_slots("buy_share", ("company", among(company)), ("source", among(source)))
         for company, source in (("PRR", "offering"), ("B&O", "market"), ("PRR", "market"))
     ]
-    monkeypatch.setattr("bot.table.moves.slot_values.offers_of", lambda *_: offers)
+    monkeypatch.setattr("bot.table.moves.completions.offers_of", lambda *_: offers)
     for company, sources in (("PRR", ["offering", "market"]), ("B&O", ["market"]), ("LV", [])):
         found = slot_items(game, "a", "buy_share", "source", {"company": company}, "")
         assert [item.value for item in found] == sources

@@ -19,7 +19,7 @@ from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.player_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from bot.table.results_and_ratings import rating_changes
 from engine.tell.views import HistoryView, MomentView
-from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions
+from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, games, log, positions
 from storage import personal_data as stored_people
 from storage import results as stored_results
 from tests.bot.support.tables import ANN, BOB, CY
@@ -47,11 +47,9 @@ def test_of_several_seats_in_one_game_the_best_place_counts() -> None:
 
 
 def test_games_are_counted_by_how_they_stand_and_what_is_played() -> None:
-    rows = [
-        some(status=status, title=title)
-        for status, title in (
-            ("running", "18al"), ("finished", "18al"), ("lobby", "18tn"), ("abandoned", "18tn"), ("running", "18xx"),
-        )
+    rows: list[tuple[str, games.Status, int]] = [
+        ("18al", "running", 1), ("18al", "finished", 1), ("18tn", "lobby", 1),
+        ("18tn", "abandoned", 1), ("18xx", "running", 1),
     ]  # fmt: skip
     assert statistics._of_games(rows) == (
         "Games: 1 open, 2 running, 1 finished and 1 abandoned. Played: 18AL 2, 18xx 1."

@@ -8,8 +8,8 @@ from itertools import count
 import pytest
 from discord.utils import time_snowflake
 
-from bot.client.requests import request_limits
-from bot.client.requests.request_limits import OldEdits, is_old
+from bot.client.requests import old_edits
+from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.table.moves.moves import Typed
 from tests.bot.support.harness import House, Seated
@@ -100,8 +100,8 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     board = next(m for m in game.messages if m.embeds)
-    monkeypatch.setattr(request_limits, "OLD", timedelta(0))
-    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", 1.0)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 1.0)
     begun = len(house.server.requests)
     await _ten_bids(house, game)
     await house.settled()
@@ -115,15 +115,15 @@ async def test_a_board_that_must_wait_holds_up_no_text(house: House, monkeypatch
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     board = next(m for m in game.messages if m.embeds)
-    monkeypatch.setattr(request_limits, "is_old", lambda number: number == board.id)
-    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", 3600.0)
+    monkeypatch.setattr(old_edits, "is_old", lambda number: number == board.id)
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 3600.0)
     begun = len(house.server.requests)
     for bid in range(5):
         await _bids(house, game, bid)
         move = f"`{bid + 2}`"
         assert await house.world.until(partial(_tells, game, move), timeout=20)
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
-    assert house.server.requests[begun:].count(edit) == request_limits.OLD_EDITS
+    assert house.server.requests[begun:].count(edit) == old_edits.OLD_EDITS
 
 
 async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,8 +131,8 @@ async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: 
     game = await house.game()
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
-    monkeypatch.setattr(request_limits, "OLD", timedelta(0))
-    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", request_limits.OLD_EDIT_SECONDS / FASTER)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", old_edits.OLD_EDIT_SECONDS / FASTER)
     monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
     monkeypatch.setattr(
         rate_limits,

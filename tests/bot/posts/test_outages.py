@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.client.requests.invalid_requests import KEPT, MOST_INVALID
 from bot.client.requests.permission_problems import is_outage
-from bot.client.requests.request_limits import KEPT, MOST_INVALID
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
@@ -34,7 +34,7 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.LASTING", 0.0)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE", 0.05)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE", 0.05)
-    monkeypatch.setattr("bot.client.requests.request_limits.INVALID_SECONDS", 0.1)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.INVALID_SECONDS", 0.1)
 
 
 @asynccontextmanager
@@ -134,7 +134,7 @@ async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
 ) -> None:
     """discord.py would send it five times; Discord takes a first answer for three seconds."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.requests.request_limits.FIRST_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.FIRST_ANSWER_SECONDS", 0.0)
     monkeypatch.setattr(
         "discord.webhook.async_.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": _soon})
     )
@@ -155,7 +155,7 @@ async def test_an_address_that_is_blocked_sends_nothing_at_all(
 ) -> None:
     """Not even answers to people: each would count, and make the block longer."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.requests.request_limits.SHORTEST_BLOCK", 3600.0)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.SHORTEST_BLOCK", 3600.0)
     house.server.faults.block(EVERYTHING, times=ALWAYS)
     with pytest.raises(Exception, match="1015"):
         await house.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")

@@ -11,8 +11,8 @@ import pytest
 
 from bot.client.features import proposals as feature
 from bot.client.pictures import Pictures
+from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import _SENTENCES, in_words
-from bot.client.requests.request_limits import OldEdits
 from bot.client.thread.apply import Applier
 from bot.client.thread.desired import PROPOSAL
 from bot.client.thread.doubts import Doubts

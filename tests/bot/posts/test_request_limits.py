@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 from yarl import URL
 
-from bot.client.requests.request_limits import (
+from bot.client.requests.invalid_requests import (
     INVALID_SECONDS,
     KEPT,
     MOST_INVALID,
@@ -263,7 +263,7 @@ async def test_unreachable_server_is_an_outage(discord: Discord) -> None:
 
 
 async def test_silent_server_is_an_outage(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.client.requests.request_limits.NO_ANSWER", 0.01)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.NO_ANSWER", 0.01)
     discord.answers.clear()
     tasks = []
     while not discord.breaker.is_open:
@@ -328,7 +328,7 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
 async def test_answer_waits_for_its_place_for_a_while(
     discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.requests.request_limits.ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.ANSWER_SECONDS", 0.01)
     discord.status = 500
     await discord.sends(ANSWER)
     with pytest.raises(DiscordFails, match="too much is refused"):

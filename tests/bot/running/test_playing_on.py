@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.requests import request_limits
+from bot.client.requests import old_edits
 from engine.core.actions import BuyTrain, Pass
 from engine.core.events import HomePlaced
 from engine.record import load_record, read_record
@@ -218,7 +218,7 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
 ) -> None:
     """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""
     game, name = await _withholding(house)
-    monkeypatch.setattr(request_limits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
     waited: list[int] = []
 
     @asynccontextmanager

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any, Self
 
-from bot.client.requests.request_limits import OldEdits
+from bot.client.requests.old_edits import OldEdits
 from bot.table.game_cache import Locks
 from storage import GameRow
 from tests.bot.support.tables import CHANNEL, Bench

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.client.pictures import Pictures
-from bot.client.requests.request_limits import OldEdits
+from bot.client.requests.old_edits import OldEdits
 from bot.client.thread.apply import Applier
 from bot.client.thread.desired import Waiting
 from bot.client.thread.doubts import Doubts

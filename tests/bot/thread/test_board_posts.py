@@ -10,8 +10,8 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.places.messages import KeptFile
-from bot.client.requests import request_limits
-from bot.client.requests.request_limits import OldEdits
+from bot.client.requests import old_edits
+from bot.client.requests.old_edits import OldEdits
 from bot.client.thread import apply, preparations
 from bot.client.thread.apply import Applier
 from bot.client.thread.board_post import Boards
@@ -248,8 +248,8 @@ async def test_an_old_board_waits_for_its_turn_and_then_shows_the_position(
 ) -> None:
     """The game has other posts meanwhile."""
     post = await board.begun()
-    monkeypatch.setattr(request_limits, "OLD", timedelta.min)
-    for number in range(request_limits.OLD_EDITS):
+    monkeypatch.setattr(old_edits, "OLD", timedelta.min)
+    for number in range(old_edits.OLD_EDITS):
         await board.moved()
         board.drawn[1] = b"market %d" % number
         assert await board.shown() is not None
@@ -258,7 +258,7 @@ async def test_an_old_board_waits_for_its_turn_and_then_shows_the_position(
     with pytest.raises(NotYet):
         await board.shown()
     await board.moved()
-    monkeypatch.setattr(request_limits, "OLD", timedelta(1))
+    monkeypatch.setattr(old_edits, "OLD", timedelta(1))
     assert await board.shown() is not None
     assert "After move 5 " in post.content
 

@@ -1,25 +1,20 @@
-"""Limits that Discord sets: the guard before every request, the budget of invalid requests, and edits of old messages.
+"""The guard before every request to Discord, and the budget of invalid requests, beyond which it bans an address.
 
 The guard stands before retries of discord.py, too, and tells the circuit breaker how each request went.
 """
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
 import aiohttp
-import discord
 
 from bot.client.requests.permission_problems import is_outage
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
-from bot.table.outbox.sender import NotYet
 from storage import ShardSet
 
 MOST_INVALID: Final = 9
@@ -197,46 +192,3 @@ class RequestGuard:
             request.patience.cancel()
             request.patience = None
             self._budget.leave(answer=request.answer, refused=refused)
-
-
-OLD: Final = timedelta(minutes=55)
-"""A message of this age is edited rarely; Discord counts from an hour on."""
-OLD_EDITS: Final = 2
-"""At most N edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
-OLD_EDIT_SECONDS: Final = 6.0
-
-
-def is_old(message_id: int) -> bool:
-    """Whether a message is so old that Discord takes few edits of it."""
-    return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD
-
-
-class OldEdits:
-    """Places for edits of old messages: each is free again some time after the edit was answered."""
-
-    def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
-        self._timer = timer
-        self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
-
-    def require_place(self, channel_id: int, message_id: int) -> None:
-        """Raise NotYet where a message may be edited only later."""
-        if is_old(message_id) and self._places(channel_id).locked():
-            raise NotYet(partial(self._timer().call_later, OLD_EDIT_SECONDS / OLD_EDITS))
-
-    @asynccontextmanager
-    async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
-        """Wait until a message may be edited, which is done within."""
-        if not is_old(message_id):
-            yield
-            return
-        places = self._places(channel_id)
-        await places.acquire()
-        try:
-            yield
-        finally:
-            self._timer().call_later(OLD_EDIT_SECONDS, places.release)
-
-    def _places(self, channel_id: int) -> asyncio.Semaphore:
-        found = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
-        self._channels[channel_id] = found
-        return found
