@@ -120,13 +120,15 @@ async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(hou
 async def test_people_are_answered_while_nothing_can_be_posted(house: House) -> None:
     """Answers go another way: that no message is taken says nothing about them."""
     game = await house.game()
+    house.server.faults.fail(POSTS, status=503, code=0, message="in trouble", times=ALWAYS)
+    await moves(house, game, MOVES[0])  # its post waits, and with it every probe fails
     async with outage(house, POSTS):
         asked = await house.person("Ann").slash(game.thread, "status")
         assert asked.failed is None
-        answer = await house.person("Ann").slash(game.thread, "pass")
+        answer = await house.person("Bob").slash(game.thread, "pass")
         assert "Discord is in trouble just now." in answer.text
     await house.settled()
-    assert "`2`" in game.lines[-1]
+    assert "`3`" in game.lines[-1]
 
 
 async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
