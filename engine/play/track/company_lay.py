@@ -62,9 +62,10 @@ def _in_order(t: Table) -> Iterator[Coord]:
 
 def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
+    tiles = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
     return Permitted(
-        upgrades.candidates(t.map, coord, helped_colours(t, coord, by)),
-        lambda tile: tile_obstacle(t, coord, tile, by),
+        tiles,
+        lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, by),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
@@ -77,10 +78,13 @@ def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    obstacle = cache(lambda coord: hex_obstacle(t, coord, by))
-    if all(obstacle(coord) for coord in hexes_in_reach(t)):
+    takes = cache(lambda coord: _takes_tile(t, coord, by))
+    if not any(map(takes, hexes_in_reach(t))):
         return None
-    where = AnyPermitted(LazySequence(_in_order(t)), obstacle)
+    where = AnyPermitted(
+        LazySequence(filter(takes, _in_order(t))),
+        lambda coord: None if takes(coord) else hex_obstacle(t, coord, by),
+    )
     return t.offer(
         "lay_tile",
         by or t.company.id,
@@ -108,39 +112,52 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
+def _takes_tile(t: Table, coord: Any, by: PrivateId | None) -> bool:
+    if _closed(t, coord, by):
+        return False
+    tiles = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
+    return (
+        bool(tiles)
+        and terrain_cost(t, coord, by) <= t.company.cash
+        and any(_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
+    )
+
+
 def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
     """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
-    company = t.company
-    if coord not in t.map.hexes:
-        return fact("unknown.hex", hex=coord)
-    home = home_without_track(t)
-    if home not in {None, coord}:
-        return fact("track.home_first", company=company.id, home=home)
-    owner = blocked_by(t, coord)
-    if owner:
-        return fact("privates.blocks", hex=coord, private=owner)
-    if laid_already(t, coord):
-        return fact("track.one_tile_a_hex", hex=coord, company=company.id)
-    if by is not None and not helps_in(t, by, coord):
-        return fact("privates.helps_elsewhere", private=by, hex=coord)
-    colours = helped_colours(t, coord, by)
-    tiles = upgrades.candidates(t.map, coord, colours)
-    due = terrain_cost(t, coord, by)
-    reached = reaches(t.map, company.id, coord)
-    fits = (_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
-    if reached and due <= company.cash and any(fits):
-        return None
-    turned = _any_turned(t, coord, tiles)
+    closed = _closed(t, coord, by)
+    if closed is not None or _takes_tile(t, coord, by):
+        return closed
+    company, colours = t.company, helped_colours(t, coord, by)
+    turned = _any_turned(t, coord, upgrades.candidates(t.map, coord, colours))
     waits = None if turned else _colour_obstacle(t, coord, colours)
     if waits is not None:
         return waits
-    if not reached:
+    if not reaches(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
+    due = terrain_cost(t, coord, by)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
     if not turned:
         return fact("track.no_tile_left", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
+
+
+def _closed(t: Table, coord: Any, by: PrivateId | None) -> Fact | None:
+    """The rule that closes the hex to the lay, whatever lies there."""
+    if coord not in t.map.hexes:
+        return fact("unknown.hex", hex=coord)
+    home = home_without_track(t)
+    if home not in {None, coord}:
+        return fact("track.home_first", company=t.company.id, home=home)
+    owner = blocked_by(t, coord)
+    if owner:
+        return fact("privates.blocks", hex=coord, private=owner)
+    if laid_already(t, coord):
+        return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
+    if by is not None and not helps_in(t, by, coord):
+        return fact("privates.helps_elsewhere", private=by, hex=coord)
+    return None
 
 
 def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
