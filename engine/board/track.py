@@ -12,8 +12,6 @@ partner, so that all a route uses once only has a k of its own.
 from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
 from typing import NamedTuple, Self, TypeAlias
 
 from engine.board.hexes import Edge, opposite
@@ -275,7 +273,10 @@ class Rails:
         return number
 
     def _bits(self, stops: Iterable[StopId]) -> int:
-        return reduce(or_, (1 << (self.stop(stop) >> 1) for stop in stops), 0)
+        bits = 0
+        for stop in stops:
+            bits |= 1 << (self.stop(stop) >> 1)
+        return bits
 
 
 def _ends(board: Map) -> Iterator[StopId]:

@@ -1,7 +1,7 @@
 """The company's own lay, alone or helped by a private: where, which tiles, and what stops it (18Chesapeake 11.3)."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 from engine.board import upgrades
@@ -60,9 +60,12 @@ def _in_order(t: Table) -> Iterator[Coord]:
     yield from (coord for coord in t.map.coords if coord in near)
 
 
-def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
+def fitting_tiles(t: Table, coord: Coord) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
-    tiles = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
+    return _fitting(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
+
+
+def _fitting(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> Permitted:
     return Permitted(
         tiles,
         lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, by),
@@ -70,15 +73,22 @@ def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permit
     )
 
 
-def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple[Colour, ...]:
-    """Tile colours of the phase that the lay may have here; one more lay of the turn may have any."""
-    one_more = by is not None and is_at_home(t, by, coord)
-    return t.phase.tiles if one_more else lay_rules.lay_colours(t, coord)
+def _colours(t: Table, by: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
+    """Tile colours of the phase that the lay may have in a hex; one more lay of the turn may have any."""
+    in_zone = cache(partial(lay_rules.lay_colours, t))
+
+    def colours(coord: Coord) -> Sequence[Colour]:
+        one_more = by is not None and is_at_home(t, by, coord)
+        return t.phase.tiles if one_more else in_zone(t.map.hexes[coord].zone)
+
+    return colours
 
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    takes = cache(lambda coord: _takes_tile(t, coord, by))
+    colours = _colours(t, by)
+    tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
+    takes = cache(lambda coord: _closed(t, coord, by) is None and _takes_one(t, coord, tiles(coord), by))
     if not any(map(takes, hexes_in_reach(t))):
         return None
     where = AnyPermitted(
@@ -90,7 +100,7 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
         by or t.company.id,
         fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
         Slot("hex", lambda _: where),
-        Slot("tile", lambda c: fitting_tiles(t, c["hex"], by)),
+        Slot("tile", lambda c: _fitting(t, c["hex"], tiles(c["hex"]), by)),
         Slot(
             "rotation", lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, by))
         ),
@@ -112,24 +122,16 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
-def _takes_tile(t: Table, coord: Any, by: PrivateId | None) -> bool:
-    if _closed(t, coord, by):
-        return False
-    tiles = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
-    return (
-        bool(tiles)
-        and terrain_cost(t, coord, by) <= t.company.cash
-        and any(_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
-    )
-
-
 def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
     """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
     closed = _closed(t, coord, by)
-    if closed is not None or _takes_tile(t, coord, by):
+    if closed is not None:
         return closed
-    company, colours = t.company, helped_colours(t, coord, by)
-    turned = _any_turned(t, coord, upgrades.candidates(t.map, coord, colours))
+    company, colours = t.company, _colours(t, by)(coord)
+    tiles = upgrades.candidates(t.map, coord, colours)
+    if _takes_one(t, coord, tiles, by):
+        return None
+    turned = _any_turned(t, coord, tiles)
     waits = None if turned else _colour_obstacle(t, coord, colours)
     if waits is not None:
         return waits
@@ -141,6 +143,12 @@ def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | No
     if not turned:
         return fact("track.no_tile_left", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
+
+
+def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> bool:
+    """True if the company can pay for one of the tiles here, and turn it so that it fits."""
+    payable = bool(tiles) and terrain_cost(t, coord, by) <= t.company.cash
+    return payable and any(_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
 
 
 def _closed(t: Table, coord: Any, by: PrivateId | None) -> Fact | None:
