@@ -64,6 +64,8 @@ def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
     """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    if not any(owner.markers for owner in t.state.companies.values()):
+        return terms
     held = company.markers
     own = [(held[power.name], power.bonus) for power in city_bonuses(t.spec) if held.get(power.name)]
     extra: dict[Coord, int] = {}
