@@ -1,6 +1,7 @@
 """The network that a company reaches, and whether a tile it wants to lay is connected (18Chesapeake 11.1, 11.3)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Network
@@ -86,7 +87,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     if not edges or not rotations:
         return False
     old, printed = board.topology(coord), board.spec.tiles[tile].topology
-    ways = [printed.turned(rotation) for rotation in rotations]
+    ways = map(printed.turned, rotations)
     if old.edges and _city_values(old) == _city_values(printed):
         return any(_new_track_reached(board, explorer, coord, old, new) for new in ways)
     arrives = any(not edges.isdisjoint(new.edges) for new in ways)
@@ -94,6 +95,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     return arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
 
 
+@lru_cache(maxsize=4096)
 def _city_values(topology: Topology) -> list[tuple[int, ...]]:
     return [stop.revenue for stop in topology.stops if stop.kind == "city"]
 

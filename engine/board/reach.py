@@ -250,16 +250,15 @@ class Explorer:
         return found
 
     def hexes(self) -> Iterator[Coord]:
-        """The hexes with such edges, some of them again: those without track come first."""
-        for built in (False, True):
-            for number in reversed(self._tree.used):
-                coord = self._rails.hex_of(number)
-                if (
-                    coord is not None
-                    and bool(self._board.topology(coord).edges) == built
-                    and self.edges(coord)
-                ):
-                    yield coord
+        """The hexes with such edges: those without track come first, some of them again."""
+        built: dict[Coord, None] = {}
+        for number in reversed(self._tree.used):
+            coord = self._rails.hex_of(number)
+            if coord is not None and self._board.topology(coord).edges:
+                built[coord] = None
+            elif coord is not None and self.edges(coord):
+                yield coord
+        yield from filter(self.edges, built)
 
     def stops(self) -> Iterator[StopId]:
         """The stops that routes come to, own tokens last."""

@@ -12,8 +12,6 @@ partner, so that all a route uses once only has a k of its own.
 from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
 from typing import NamedTuple, Self, TypeAlias
 
 from engine.board.hexes import Edge, opposite
@@ -68,7 +66,7 @@ class Track:
         self._board = board
         self._seen = len(board.relaid)
         self._bits: dict[object, int] = {}
-        self._crossings: dict[Crossing, int] = {}
+        self._crossings: dict[Crossing, tuple[int, Crossing | None]] = {}
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
         self._touches: dict[StopId, set[Coord]] = {}
 
@@ -90,13 +88,14 @@ class Track:
             self._touches[stop] = touched
         return found
 
-    def crossing_bit(self, coord: Coord, edge: Edge) -> int:
-        """The bit of the border at this edge, the same from both sides."""
+    def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
+        """The bit of the border at this edge, and the same border as seen from the other hex, if there is one."""
         found = self._crossings.get((coord, edge))
         if found is None:
             other = self._board.neighbour(coord, edge)
-            key = (coord, edge) if other is None else min((coord, edge), (other, opposite(edge)))
-            found = self._crossings[coord, edge] = self._bit(key)
+            into = None if other is None else (other, opposite(edge))
+            key = (coord, edge) if into is None else min((coord, edge), into)
+            found = self._crossings[coord, edge] = self._bit(key), into
         return found
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
@@ -111,7 +110,7 @@ class Track:
             return self.inner_bit(coord, a, b)
         used = 0
         for edge in edges:
-            used |= self.crossing_bit(coord, edge)
+            used |= self.crossing(coord, edge)[0]
         return used
 
     def _bit(self, key: object) -> int:
@@ -150,11 +149,9 @@ class Track:
             whole = (*steps, ChainPiece(piece, undirected(piece), before | bits, None))
             found.append(Chain(start, (coord, far - FIRST_STOP), whole, before | bits))
             return True
-        bit = self.crossing_bit(coord, far)
+        bit, into = self.crossing(coord, far)
         if before & bit:
             return False
-        other = self._board.neighbour(coord, far)
-        into = None if other is None else (other, opposite(far))
         steps = (*steps, ChainPiece(piece, undirected(piece), before | bit, into))
         continues = False
         if into is not None:
@@ -275,7 +272,10 @@ class Rails:
         return number
 
     def _bits(self, stops: Iterable[StopId]) -> int:
-        return reduce(or_, (1 << (self.stop(stop) >> 1) for stop in stops), 0)
+        bits = 0
+        for stop in stops:
+            bits |= 1 << (self.stop(stop) >> 1)
+        return bits
 
 
 def _ends(board: Map) -> Iterator[StopId]:

@@ -31,8 +31,10 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
-    left = [tile for tile in _following(board, coord, colour) if board.supply[tile] != 0]
-    return tuple([tile for tile in left if not gives_way(board, coord, tile)])
+    following = _following(board, coord, colour)
+    return tuple(
+        [tile for tile in following if board.supply[tile] != 0 and not gives_way(board, coord, tile)]
+    )
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:

@@ -40,17 +40,25 @@ def expire_markers(t: Table) -> None:
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
     """Every power that raises the revenue of a city."""
-    return [power for _, power in spec.worked_out(_powers) if isinstance(power, CityBonusPower)]
+    return spec.worked_out(_city_bonuses)
+
+
+def _city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
+    return [power for _, power in _powers(spec) if isinstance(power, CityBonusPower)]
 
 
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Every power that rewards a train for the places it visits."""
-    return [power for _, power in spec.worked_out(_powers) if isinstance(power, RouteBonusPower)]
+    return [power for _, power in _powers(spec) if isinstance(power, RouteBonusPower)]
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     """Every power that puts a token on a city with an icon, with its private."""
-    return [(name, power) for name, power in spec.worked_out(_powers) if isinstance(power, IconTokenPower)]
+    return spec.worked_out(_icon_tokens)
+
+
+def _icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
+    return [(name, power) for name, power in _powers(spec) if isinstance(power, IconTokenPower)]
 
 
 def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
@@ -64,17 +72,19 @@ def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
     """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    if not any(owner.markers for owner in t.state.companies.values()):
+        return terms
     held = company.markers
     own = [(held[power.name], power.bonus) for power in city_bonuses(t.spec) if held.get(power.name)]
     extra: dict[Coord, int] = {}
     for coord, dollars in (*own, *_icons(t, company)):
         extra[coord] = extra.get(coord, 0) + dollars
-    bonuses = tuple(
-        Bonus(power.name, frozenset(power.hexes), power.bonus)
-        for power in route_bonuses(t.spec)
-        if power.name in held
-    )
+    bonuses = tuple([bonus for bonus in t.spec.worked_out(_bonuses) if bonus.name in held])
     return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
+
+
+def _bonuses(spec: TitleSpec) -> Sequence[Bonus]:
+    return [Bonus(power.name, frozenset(power.hexes), power.bonus) for power in route_bonuses(spec)]
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:

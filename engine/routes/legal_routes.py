@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.board.hexes import opposite
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
 from engine.core.errors import IllegalAction, Unreadable
@@ -200,14 +199,14 @@ def _follow(board: Map, route: Route) -> int:
     if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
         raise RouteProblem(fact("reach.ends_at_stops"))
     track, used = track_of(board), 0
-    place: tuple[Coord | None, End] = route.pieces[0][:2]
+    place: tuple[Coord, End] | None = route.pieces[0][:2]
     for coord, near, far in route.pieces:
         if coord not in board.hexes or (near, far) not in board.topology(coord).joined:
             raise RouteProblem(fact("reach.no_such_track", hex=coord))
         if place != (coord, near):
             raise RouteProblem(fact("reach.not_continuous", hex=coord))
         if is_edge(far):
-            bit, place = track.crossing_bit(coord, far), (board.neighbour(coord, far), opposite(far))
+            bit, place = track.crossing(coord, far)
         else:
             bit, place = 0 if is_edge(near) else track.inner_bit(coord, near, far), (coord, far)
         if bit & used:

@@ -2,12 +2,12 @@
 possible now, purchases of privates included, could give it anything to do (18Chesapeake 7.1, 11).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from engine.core.ids import Coord, PrivateId
-from engine.core.spec import TrainDiscountPower
-from engine.play.privates.private_purchases import private_prices, purchasable_privates
+from engine.core.spec import BridgePower, TerrainDiscountPower, TileLayPower, TitleSpec, TrainDiscountPower
+from engine.play.privates.private_purchases import private_obstacle, private_prices
 from engine.play.table import Table
 from engine.play.track.company_lay import fitting_tiles, hexes_in_reach
 from engine.play.track.lay_rules import blocked_by, next_lay
@@ -25,16 +25,31 @@ def would_open(t: Table, step: str) -> bool:
 
     It is counted with what the treasury keeps after the lowest price. Steps that no private opens: False.
     """
-    use = USES.get(step)
-    return use is not None and any(
-        use(t, private, t.company.cash - private_prices(t, private).low) for private in awaited_purchases(t)
+    return any(
+        USES[step](t, private, t.company.cash - private_prices(t, private).low)
+        for private in t.spec.worked_out(_useful).get(step, ())
+        if _is_awaited(t, private)
     )
 
 
 def awaited_purchases(t: Table) -> list[PrivateId]:
     """Privates that the company could buy now and for whose purchase the turn waits."""
+    return [private for private in t.state.privates if _is_awaited(t, private)]
+
+
+def _is_awaited(t: Table, private: PrivateId) -> bool:
     early = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
-    return [] if early else purchasable_privates(t)
+    return not early and private_obstacle(t, private) is None
+
+
+def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
+    """For each step the privates that could ever open it."""
+    laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
+    found = spec.privates.items()
+    return {
+        "track": [name for name, p in found if p.blocks or any(isinstance(one, laying) for one in p.powers)],
+        "trains": [name for name, p in found if any(isinstance(one, discount) for one in p.powers)],
+    }
 
 
 def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:

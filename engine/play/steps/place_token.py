@@ -172,8 +172,8 @@ def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
 
 
 def _takes_station(t: Table, stop: StopId, *, beside: bool) -> bool:
-    coord, city = stop
-    return not city_obstacle(t, coord, city, beside=beside) and not hex_obstacle(t, coord, beside=beside)
+    """True for a stop the company reaches, if nothing else keeps its station out."""
+    return _has_room(t, *stop, beside=beside) and _closed(t, stop[0]) is None
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -197,19 +197,26 @@ def hex_obstacle(t: Table, coord: Any, *, beside: bool = False) -> Fact | None:
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
+    closed = _closed(t, coord)
+    if closed is not None:
+        return closed
+    company, cities = t.company.id, range(len(t.map.topology(coord).stops))
+    if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
+        return fact("token.not_reached", company=company, hex=coord)
+    if all(city_obstacle(t, coord, city, beside=beside) for city in cities):
+        return fact("token.no_slot", company=company, hex=coord)
+    return None
+
+
+def _closed(t: Table, coord: Any) -> Fact | None:
+    """The rule that closes the hex to the company's stations, reached or not."""
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     if any(coord == home for home, _ in t.map.tokens_of(company)):
         return fact("token.one_a_hex", company=company, hex=coord)
-    stops = t.map.topology(coord).stops
-    if not any(stop.kind == "city" for stop in stops):
+    if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
         return fact("token.no_city", hex=coord)
-    cities = range(len(stops))
-    if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
-        return fact("token.not_reached", company=company, hex=coord)
-    if all(city_obstacle(t, coord, city, beside=beside) for city in cities):
-        return fact("token.no_slot", company=company, hex=coord)
     return None
 
 
@@ -218,10 +225,14 @@ def city_obstacle(t: Table, coord: Coord, city: Any, *, beside: bool = False) ->
     stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
-    room = t.map.free_slot(coord, city, company) or (beside and stops[city].kind == "city")
-    if room and reaches_stop(t.map, company, (coord, city)):
+    if _has_room(t, coord, city, beside=beside) and reaches_stop(t.map, company, (coord, city)):
         return None
     return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
+
+
+def _has_room(t: Table, coord: Coord, city: int, *, beside: bool) -> bool:
+    is_city = t.map.topology(coord).stops[city].kind == "city"
+    return t.map.free_slot(coord, city, t.company.id) or (beside and is_city)
 
 
 class FreeTokenStep(Step):

@@ -45,11 +45,12 @@ class RunStep(CompanyStep):
         )
 
     def apply(self, t: Table, action: RunRoutes) -> None:
-        runs = self.judged(t, action.routes)
+        terms = t.rules.terms(t)
+        runs = check_action(t.map, t.company.id, t.company.running, action.routes, terms)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
-        self.tell(t, runs, t.turn.revenue)
+        self.tell(t, runs, t.turn.revenue, terms)
         self.over(t)
 
     def terms(self, t: Table) -> Terms:
@@ -67,10 +68,11 @@ class RunStep(CompanyStep):
         found = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
         return tuple(route.text() for route in found)
 
-    def tell(self, t: Table, runs: Sequence[Run], revenue: int) -> None:
+    def tell(self, t: Table, runs: Sequence[Run], revenue: int, terms: Terms) -> None:
         """Say what ran, and what it earned in dollars."""
-        named = t.rules.terms(t).named
-        reported = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
+        reported = tuple(
+            (terms.named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
+        )
         t.emit(Ran(t.company.id, reported, revenue))
 
     def _accept(self, t: Table, routes: Any) -> None:

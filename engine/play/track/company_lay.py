@@ -1,7 +1,7 @@
 """The company's own lay, alone or helped by a private: where, which tiles, and what stops it (18Chesapeake 11.3)."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 from engine.board import upgrades
@@ -60,33 +60,47 @@ def _in_order(t: Table) -> Iterator[Coord]:
     yield from (coord for coord in t.map.coords if coord in near)
 
 
-def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
+def fitting_tiles(t: Table, coord: Coord) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
+    return _fitting(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
+
+
+def _fitting(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> Permitted:
     return Permitted(
-        upgrades.candidates(t.map, coord, helped_colours(t, coord, by)),
-        lambda tile: tile_obstacle(t, coord, tile, by),
+        tiles,
+        lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, by),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
 
-def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple[Colour, ...]:
-    """Tile colours of the phase that the lay may have here; one more lay of the turn may have any."""
-    one_more = by is not None and is_at_home(t, by, coord)
-    return t.phase.tiles if one_more else lay_rules.lay_colours(t, coord)
+def _colours(t: Table, by: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
+    """Tile colours of the phase that the lay may have in a hex; one more lay of the turn may have any."""
+    in_zone = cache(partial(lay_rules.lay_colours, t))
+
+    def colours(coord: Coord) -> Sequence[Colour]:
+        one_more = by is not None and is_at_home(t, by, coord)
+        return t.phase.tiles if one_more else in_zone(t.map.hexes[coord].zone)
+
+    return colours
 
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    obstacle = cache(lambda coord: hex_obstacle(t, coord, by))
-    if all(obstacle(coord) for coord in hexes_in_reach(t)):
+    colours = _colours(t, by)
+    tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
+    takes = cache(lambda coord: _closed(t, coord, by) is None and _takes_one(t, coord, tiles(coord), by))
+    if not any(map(takes, hexes_in_reach(t))):
         return None
-    where = AnyPermitted(LazySequence(_in_order(t)), obstacle)
+    where = AnyPermitted(
+        LazySequence(filter(takes, _in_order(t))),
+        lambda coord: None if takes(coord) else hex_obstacle(t, coord, by),
+    )
     return t.offer(
         "lay_tile",
         by or t.company.id,
         fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
         Slot("hex", lambda _: where),
-        Slot("tile", lambda c: fitting_tiles(t, c["hex"], by)),
+        Slot("tile", lambda c: _fitting(t, c["hex"], tiles(c["hex"]), by)),
         Slot(
             "rotation", lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, by))
         ),
@@ -110,37 +124,48 @@ def own_lay_obstacle(t: Table) -> Fact | None:
 
 def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
     """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
-    company = t.company
-    if coord not in t.map.hexes:
-        return fact("unknown.hex", hex=coord)
-    home = home_without_track(t)
-    if home not in {None, coord}:
-        return fact("track.home_first", company=company.id, home=home)
-    owner = blocked_by(t, coord)
-    if owner:
-        return fact("privates.blocks", hex=coord, private=owner)
-    if laid_already(t, coord):
-        return fact("track.one_tile_a_hex", hex=coord, company=company.id)
-    if by is not None and not helps_in(t, by, coord):
-        return fact("privates.helps_elsewhere", private=by, hex=coord)
-    colours = helped_colours(t, coord, by)
+    closed = _closed(t, coord, by)
+    if closed is not None:
+        return closed
+    company, colours = t.company, _colours(t, by)(coord)
     tiles = upgrades.candidates(t.map, coord, colours)
-    due = terrain_cost(t, coord, by)
-    reached = reaches(t.map, company.id, coord)
-    fits = (_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
-    if reached and due <= company.cash and any(fits):
+    if _takes_one(t, coord, tiles, by):
         return None
     turned = _any_turned(t, coord, tiles)
     waits = None if turned else _colour_obstacle(t, coord, colours)
     if waits is not None:
         return waits
-    if not reached:
+    if not reaches(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
+    due = terrain_cost(t, coord, by)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
     if not turned:
         return fact("track.no_tile_left", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
+
+
+def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> bool:
+    """True if the company can pay for one of the tiles here, and turn it so that it fits."""
+    payable = bool(tiles) and terrain_cost(t, coord, by) <= t.company.cash
+    return payable and any(_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
+
+
+def _closed(t: Table, coord: Any, by: PrivateId | None) -> Fact | None:
+    """The rule that closes the hex to the lay, whatever lies there."""
+    if coord not in t.map.hexes:
+        return fact("unknown.hex", hex=coord)
+    home = home_without_track(t)
+    if home not in {None, coord}:
+        return fact("track.home_first", company=t.company.id, home=home)
+    owner = blocked_by(t, coord)
+    if owner:
+        return fact("privates.blocks", hex=coord, private=owner)
+    if laid_already(t, coord):
+        return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
+    if by is not None and not helps_in(t, by, coord):
+        return fact("privates.helps_elsewhere", private=by, hex=coord)
+    return None
 
 
 def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:

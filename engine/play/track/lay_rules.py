@@ -69,13 +69,13 @@ def next_lay(t: Table) -> LaySpec | None:
     return lays[number]
 
 
-def lay_colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
-    """Tile colours of the phase that the company's next lay may have in the hex.
+def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
+    """Tile colours of the phase that the company's next lay may have in the zone.
 
     Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
     """
     if t.spec.tile_points is not None:
-        room = points_left(t, t.map.hexes[coord].zone)
+        room = points_left(t, zone)
         return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= room)
     lay, colours = next_lay(t), t.phase.tiles
     return colours if lay is None or lay.upgrade else tuple(c for c in colours if c == "yellow")

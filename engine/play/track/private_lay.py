@@ -1,6 +1,6 @@
 """The tiles that privates lay for the company that owns them: where, which, and what stops it (18Chesapeake 7.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.board import upgrades
@@ -8,7 +8,7 @@ from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.offers import Offer, Permitted, Slot
-from engine.core.spec import TileLayPower
+from engine.core.spec import TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
 from engine.play.track.lay_rules import ROTATIONS, Rotations, count_lay, lay_tile, next_lay
@@ -17,8 +17,14 @@ from engine.play.track.terrain import terrain_cost
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
     """The tile power of a private, if it has one."""
-    powers = t.spec.privates[private].powers
-    return next((power for power in powers if isinstance(power, TileLayPower)), None)
+    return t.spec.worked_out(_tile_powers)[private]
+
+
+def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
+    return {
+        name: next((power for power in private.powers if isinstance(power, TileLayPower)), None)
+        for name, private in spec.privates.items()
+    }
 
 
 def has_room(t: Table, power: TileLayPower) -> bool:

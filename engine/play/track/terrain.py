@@ -1,12 +1,13 @@
 """Terrain: its cost for a tile, and privates that lower it or bridge a river (18Chesapeake 11.3; 18C2C 4a, 4b)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.board.hexes import Edge, river_edges
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower
+from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower, TitleSpec
 from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 
@@ -16,12 +17,17 @@ LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
     """A private's power to help with one tile of its company, if it has one."""
-    for power in t.spec.privates[private].powers:
-        if isinstance(power, BridgePower) or (
-            isinstance(power, TerrainDiscountPower) and power.scope == "tile"
-        ):
-            return power
-    return None
+    return t.spec.worked_out(_lay_helps).get(private)
+
+
+def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in reversed(private.powers)
+        if isinstance(power, BridgePower)
+        or (isinstance(power, TerrainDiscountPower) and power.scope == "tile")
+    }
 
 
 def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:

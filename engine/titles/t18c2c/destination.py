@@ -71,7 +71,7 @@ class DestinationStep(RunStep):
         of, end = _ends(t, run.route)
         _place(t, of, end)
         t.turn.destination = DestinationRun(of, run.route.text(), run.value)
-        self.tell(t, (run,), run.value)
+        self.tell(t, (run,), run.value, t.rules.terms(t))
 
     def skip(self, t: Table) -> None:
         """While a run waits for its dividend, another may follow."""
