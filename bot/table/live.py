@@ -82,6 +82,8 @@ class LiveGame:
     """Who searches for moves."""
     known: Known | None = None
     """What else was read of it since it is held; None where that is not known, or not any more."""
+    seats_voted_on: bool = True
+    """False if it is known that no proposal about the seat of an absent player is open."""
 
     @property
     def id(self) -> int:
