@@ -9,13 +9,13 @@ import discord
 
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded_caches import BoundedDict
-from bot.table.live import LiveGame, pending_notifications
+from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from engine import PlayerId
-from storage import outbox, parse_timestamp, pings
+from storage import ask, outbox, parse_timestamp, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -50,7 +50,7 @@ class DepartedMembers:
         if self._all_seen(self._tables.known(game_id)):
             return
         async with self._tables.reading(game_id) as live:
-            notifications, _ = await pending_notifications(self._tables.db, live)
+            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             waited = await waited_for(self._tables.db, live)
             reminded = (notification.player_id for notification in notifications if notification.stage > 1)
             acting = [player for player in dict.fromkeys((*pinged, *reminded)) if player in waited]
@@ -71,7 +71,7 @@ class DepartedMembers:
     async def look_again(self, game_id: int) -> None:
         """Ask Discord whether users on turn who have left are members again: then they are present at once."""
         async with self._tables.reading(game_id) as live:
-            notifications, _ = await pending_notifications(self._tables.db, live)
+            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():
