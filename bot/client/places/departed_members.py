@@ -87,7 +87,7 @@ class DepartedMembers:
         return seen is not None and now - seen < SEEN
 
     def _all_seen(self, live: LiveGame | None) -> bool:
-        """True if it is known that whoever may be on turn in a game needs not be asked for."""
+        """True if every player who may be on turn in a game was seen lately."""
         if live is None:
             return False
         played = live.by_group | live.by_caretaker
