@@ -32,6 +32,11 @@ def query(sql: str, *values: object) -> Query:
     return Query(sql, values)
 
 
+def places(*rows: Sequence[object]) -> str:
+    """Return places for the values of these rows: `(?, ?), (?, ?)`."""
+    return ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
+
+
 class Transaction(Protocol):
     """One transaction, whose changes others see all at once or not at all; `?` stands for a value.
 

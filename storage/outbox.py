@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from storage import games, messages
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, places
 from storage.pings import NotificationChanges
 from storage.shards import WHOLE, ShardSet
 
@@ -55,10 +55,12 @@ TRIES: Final = 6
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
     """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
-    await tx.run_many(
-        "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
-        [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
-    )
+    if notices:
+        rows = [(game_id, seq, notice.kind, notice.payload, now) for notice in notices]
+        await tx.put(
+            f"INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES {places(*rows)}",
+            *(cell for row in rows for cell in row),
+        )
     for notice in notices:
         if notice.notifications is not None:
             await notice.notifications.write(tx, game_id, seq, now)
@@ -136,10 +138,12 @@ async def mark_sent(
     """
 
     async def change(tx: Transaction) -> None:
-        await tx.run_many(
-            "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) WHERE id = ? AND sent_at IS NULL",
-            [(now, message_id, posting_id) for posting_id in sorted(posting_ids)],
-        )
+        if posting_ids:
+            await tx.put(
+                "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) "
+                f"WHERE id IN {places(posting_ids)} AND sent_at IS NULL",
+                *(now, message_id, *posting_ids),
+            )
         await messages.update(tx, noted)
 
     await db.write(change)

@@ -72,19 +72,19 @@ class NotificationChanges:
     acting: tuple[str, ...] | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
-        if self.acting is not None:
-            await _end_others(tx, game_id, self.acting)
+        if self.acting is None:
+            for player in self.fresh:
+                await _end(tx, game_id, ["player_id = ?"], player)
+        else:
+            # A player who acts as before keeps their notification.
+            keeping = [player for player in self.acting if player not in (*self.fresh, self.mover)]
+            await _end(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
         for player in self.fresh:
-            await _end(tx, game_id, player)
             await _insert(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.acting or ():
             if player not in self.fresh:
-                if player == self.mover:
-                    await _end(tx, game_id, player)
-                # A player with a notification keeps it.
-                await _insert(
-                    tx, game_id, Notification(player, seq, now, 1, now, later_timestamp(now, KNOWS), now)
-                )
+                known = Notification(player, seq, now, 1, now, later_timestamp(now, KNOWS), now)
+                await _insert(tx, game_id, known)
 
 
 RUNNING: Final = (
@@ -218,15 +218,10 @@ async def _insert(tx: Transaction, game_id: int, new: Notification) -> None:
     )
 
 
-async def _end(tx: Transaction, game_id: int, player: str) -> None:
+async def _end(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
+    which = " AND ".join(["game_id = ?", *whose])
     for table in ("pings", "notifications"):
-        await tx.put(f"DELETE FROM {table} WHERE game_id = ? AND player_id = ?", game_id, player)
-
-
-async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
-    but = "".join(" AND player_id <> ?" for _ in acting)
-    for table in ("pings", "notifications"):
-        await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)
+        await tx.put(f"DELETE FROM {table} WHERE {which}", game_id, *players)
 
 
 async def _ping(tx: Transaction, game_id: int, one: Ping) -> None:

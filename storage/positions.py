@@ -30,12 +30,14 @@ async def replace_last(tx: Transaction, game_id: int, kept: StoredState | None) 
     """
     if kept is not None and type(kept.state) is not str:
         raise ConstraintBroken(f"The state of game {game_id} is no text; nothing was changed.")
-    await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
-    if kept is not None:
-        await tx.put(
-            "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?)",
-            *(game_id, kept.seq, kept.digest, kept.state),
-        )
+    if kept is None:
+        await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
+        return
+    await tx.put(
+        "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?) ON CONFLICT (game_id) "
+        "DO UPDATE SET seq = excluded.seq, digest = excluded.digest, state = excluded.state",
+        *(game_id, kept.seq, kept.digest, kept.state),
+    )
 
 
 def last_question(game_id: int) -> Question[StoredState | None]:

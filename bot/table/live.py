@@ -82,6 +82,8 @@ class LiveGame:
     """Who searches for moves."""
     known: Known | None = None
     """What else was read of it since it is held; None where that is not known, or not any more."""
+    seats_voted_on: bool = True
+    """False if it is known that no proposal about the seat of an absent player is open."""
 
     @property
     def id(self) -> int:
@@ -195,16 +197,17 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
 
 
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """The pending notifications of a game when it was first asked about, and who was pinged for them."""
-    known = await _known(db, live)
-    if known.notifications is None:
+    """The pending notifications of a game when they were first asked for, and who was pinged for them."""
+    if live.known is None:
+        live.known = Known(*await ask(db, *known_questions(live.id)))
+    if live.known.notifications is None:
         return await pings.of_game(db, live.id)
-    return list(known.notifications), list(known.pinged)
+    return list(live.known.notifications), list(live.known.pinged)
 
 
 async def _known(db: Database, live: LiveGame) -> Known:
     if live.known is None:
-        live.known = Known(*await ask(db, *known_questions(live.id)))
+        live.known = Known(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
     return live.known
 
 
@@ -213,7 +216,7 @@ def known_questions(
 ) -> tuple[
     Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
 ]:
-    """Ask for what a live game knows while it is held; with other questions that is one trip."""
+    """Ask for all that a live game knows while it is held; with other questions that is one trip."""
     return (
         GAMES.all_question(game_id),
         orders.question(game_id),

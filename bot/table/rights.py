@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from bot.table.errors import NotYours, Refused
-from bot.table.settings.server_settings import moderator_role, moderators_question
+from bot.table.settings.server_settings import moderator_role
 from bot.table.tables import Tables
 from storage import Database, NotSeated, ask, games, seats
 
@@ -51,26 +51,24 @@ _REFUSALS: Final[Mapping[Right, str]] = {
 
 
 class Relation(NamedTuple):
-    """A user's relation to a game, and the moderators' role of the server where they ask, if it has one."""
+    """A user's relation to a game: whether it is one of the server where they ask, and they play it."""
 
     here: bool
     seated: bool
-    role: int | None
 
 
 async def relation(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
-    """A user's relation to a game; where none is meant, only the role is looked up."""
-    role = moderators_question(server)
+    """A user's relation to a game, or (None) to no game."""
     if game_id is None:
-        return Relation(here=True, seated=False, role=await ask(tables.db, role))
+        return Relation(here=True, seated=False)
     live, now = tables.known(game_id), tables.clock()
     if live is not None:
         seated = user_id in _players(live.seats, live.seat_history, now)
-        return Relation(live.row.guild_id == server, seated, await ask(tables.db, role))
-    row, taken, sat, chosen = await ask(
-        tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id), role
+        return Relation(live.row.guild_id == server, seated)
+    row, taken, sat = await ask(
+        tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id)
     )
-    return Relation(row.guild_id == server, user_id in _players(taken, sat, now), chosen)
+    return Relation(row.guild_id == server, user_id in _players(taken, sat, now))
 
 
 def _players(taken: Iterable[seats.Seat], sat: Sequence[seats.SeatEntry], now: str) -> set[int]:

@@ -42,13 +42,14 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> UserStanding:
-    """What the person is; of the game only what the right asks for is read."""
+    """What the person is; only what the right asks for is read."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
-    found = await relation(tables, server, user_id, None if right == "ask" else game_id)
+    here, seated = await relation(tables, server, user_id, None if right == "ask" else game_id)
+    on_server = interaction.guild_id is not None
     return UserStanding(
-        here=found.here,
-        seated=found.seated,
-        moderates=interaction.guild_id is not None and _moderates(interaction, found.role),
+        here=here,
+        seated=seated,
+        moderates=right == "moderate" and on_server and await moderates(interaction),
         manages=interaction.permissions.manage_guild,
         owns=user_id in owners(interaction.client.application),
     )
@@ -56,21 +57,16 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
-    return _moderates(
-        interaction, await moderator_role(interaction.client.tables.db, server_here(interaction))
-    )
+    role = await moderator_role(interaction.client.tables.db, server_here(interaction))
+    may = interaction.permissions
+    if role is None or may.manage_guild:
+        return may.manage_threads
+    return any(held.id == role for held in getattr(interaction.user, "roles", ()))
 
 
 def server_here(interaction: discord.Interaction[Any]) -> int:
     """The number of the server where something is asked for; 0 in direct messages."""
     return interaction.guild_id or 0
-
-
-def _moderates(interaction: discord.Interaction[Any], role: int | None) -> bool:
-    may = interaction.permissions
-    if role is None or may.manage_guild:
-        return may.manage_threads
-    return any(held.id == role for held in getattr(interaction.user, "roles", ()))
 
 
 def owners(application: discord.AppInfo | None) -> set[int]:

@@ -9,13 +9,13 @@ import discord
 
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded_caches import BoundedDict
-from bot.table.live import LiveGame, pending_notifications
+from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from engine import PlayerId
-from storage import outbox, parse_timestamp, pings
+from storage import ask, outbox, parse_timestamp, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -47,9 +47,11 @@ class DepartedMembers:
 
         Each is posted once.
         """
+        if self._all_seen(self._tables.known(game_id)):
+            return
         async with self._tables.reading(game_id) as live:
+            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             waited = await waited_for(self._tables.db, live)
-            notifications, _ = await pending_notifications(self._tables.db, live)
             reminded = (notification.player_id for notification in notifications if notification.stage > 1)
             acting = [player for player in dict.fromkeys((*pinged, *reminded)) if player in waited]
             played = live.by_group | live.by_caretaker
@@ -69,7 +71,7 @@ class DepartedMembers:
     async def look_again(self, game_id: int) -> None:
         """Ask Discord whether users on turn who have left are members again: then they are present at once."""
         async with self._tables.reading(game_id) as live:
-            notifications, _ = await pending_notifications(self._tables.db, live)
+            notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():
@@ -78,10 +80,19 @@ class DepartedMembers:
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
         """Whether the account is no member any more; the log names the seat, never the account."""
-        now, seen = parse_timestamp(self._tables.clock()), self._seen.get((guild.id, user_id))
-        if seen is not None and now - seen < SEEN:
+        return not self._was_seen(guild.id, user_id) and await self._is_member(guild, user_id, whose) is False
+
+    def _was_seen(self, guild_id: int, user_id: int) -> bool:
+        now, seen = parse_timestamp(self._tables.clock()), self._seen.get((guild_id, user_id))
+        return seen is not None and now - seen < SEEN
+
+    def _all_seen(self, live: LiveGame | None) -> bool:
+        """True if every player who may be on turn in a game was seen lately."""
+        if live is None:
             return False
-        return await self._is_member(guild, user_id, whose) is False
+        played = live.by_group | live.by_caretaker
+        people = {live.user_of(seat.player_id) for seat in live.seats if seat.player_id not in played}
+        return all(self._was_seen(live.row.guild_id, user_id) for user_id in people)
 
     async def _is_member(self, guild: discord.Guild, user_id: int, whose: str) -> bool | None:
         """True if the account is a member; None where Discord does not tell."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from bot.table.errors import Refused
-from storage import GUILDS, Database, Question, ask
+from storage import GUILDS, Database
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]
 Pings: TypeAlias = Literal["loud", "quiet"]
@@ -58,13 +58,7 @@ async def choose_server_setting(db: Database, guild_id: int, setting: Setting, v
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
     """The role whose holders moderate games; None where none was chosen."""
-    return await ask(db, moderators_question(guild_id))
-
-
-def moderators_question(guild_id: int) -> Question[int | None]:
-    """Ask for the role whose holders moderate games; None where none was chosen."""
-    role = GUILDS.question(guild_id, _MODERATORS)
-    return Question(role.query, lambda rows: _number(role.read(rows)))
+    return _number(await GUILDS.get(db, guild_id, _MODERATORS))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:

@@ -181,8 +181,8 @@ class Proposals:
         Returns the proposals that are over by that.
         """
         now = self._tables.clock()
-        if self._is_there(game_id, user_id) and not await self._voted_on(game_id, now):
-            return []  # as nearly always; no move waits for this
+        if self._is_there(game_id, user_id) and not await self._are_seats_voted_on(game_id, now):
+            return []  # as nearly always
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
@@ -207,6 +207,18 @@ class Proposals:
         standing = await self._voted_on(live.id, now)
         return [one for one in standing if _subject(one).without() == holder]
 
+    async def _are_seats_voted_on(self, game_id: int, now: str) -> bool:
+        """Whether proposals about the seats of absent players are open; it is read until there are none."""
+        live = self._tables.known(game_id)
+        if live is not None and not live.seats_voted_on:
+            return False
+        async with self._tables.lock(game_id):  # nothing is proposed meanwhile
+            found = bool(await self._voted_on(game_id, now))
+            live = self._tables.known(game_id)
+            if live is not None:
+                live.seats_voted_on = found
+        return found
+
     async def _voted_on(self, game_id: int, now: str) -> list[StoredProposal]:
         standing = await proposals.standing(self._db, game_id, now)
         return [one for one in standing if _subject(one).without() is not None]
@@ -224,6 +236,7 @@ class Proposals:
         await subject.require(self._tables, live, by)
         now = self._tables.clock()
         standing = await proposals.standing(self._db, live.id, now, subject.kind)
+        live.seats_voted_on |= subject.without() is not None
         proposal = await proposals.propose(
             self._db,
             live.id,

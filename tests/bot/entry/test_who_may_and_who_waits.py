@@ -61,12 +61,14 @@ def test_each_standing_has_its_rights_and_no_others(standing: UserStanding, has:
         (7, (), {"manage_guild"}, False),
     ],
 )
-def test_moderators_hold_the_role_or_may_manage_threads_where_there_is_none(
-    role: int | None, held: tuple[int, ...], may: set[str], moderates: bool
+async def test_moderators_hold_the_role_or_may_manage_threads_where_there_is_none(
+    bench: Bench, role: int | None, held: tuple[int, ...], may: set[str], moderates: bool
 ) -> None:
+    await choose_moderator_role(bench.db, GUILD, role)
     permissions = some(manage_guild="manage_guild" in may, manage_threads="manage_threads" in may)
-    asked = some(permissions=permissions, user=some(roles=[some(id=number) for number in held]))
-    assert rights._moderates(asked, role) == moderates
+    asks = some(guild_id=GUILD, user=some(roles=[some(id=number) for number in held]))
+    asks.permissions, asks.client = permissions, some(tables=bench.tables)
+    assert await rights.moderates(asks) == moderates
 
 
 def test_the_owner_of_the_bot_is_a_person_or_the_members_of_a_team() -> None:
@@ -101,7 +103,7 @@ async def test_a_refusal_says_what_the_right_needs(
     assert said in str(refused)
 
 
-async def test_of_a_game_that_is_meant_it_is_read_who_plays_and_where(bench: Bench) -> None:
+async def test_it_is_read_who_plays_the_game_that_is_meant_and_where_and_who_moderates(bench: Bench) -> None:
     game = await bench.game()
 
     async def found(
@@ -111,11 +113,14 @@ async def test_of_a_game_that_is_meant_it_is_read_who_plays_and_where(bench: Ben
         asked.client = some(tables=bench.tables, application=None)
         return await rights.standing(asked, right, number)
 
-    usual = UserStanding(moderates=True, manages=True)
+    usual = UserStanding(manages=True)
     assert await found("play", game) == replace(usual, seated=True)
     assert await found("play", game, 99) == usual
     assert await found("play", game, guild=GUILD + 1) == replace(usual, seated=True, here=False)
-    assert await found("play", game, guild=None) == UserStanding(here=False, seated=True, manages=True)
+    assert await found("play", game, guild=None) == replace(usual, seated=True, here=False)
+    assert await found("moderate", game) == replace(usual, seated=True, moderates=True)
+    assert await found("moderate", None) == replace(usual, moderates=True)
+    assert not (await found("moderate", None, guild=None)).moderates, "nobody moderates direct messages"
     assert await found("play", None) == usual, "nobody has a seat where no game is meant"
     assert await found("ask", game + 1) == usual, "nothing is looked up for what everybody may"
 

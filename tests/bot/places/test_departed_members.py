@@ -1,6 +1,7 @@
 """Players who left their server: Discord is asked once an hour for each."""
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -142,12 +143,9 @@ async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
             await members.look(number, (ann,))
     assert server.asked == []
     for stage, asked in ((1, []), (2, [ANN])):
-        reminded = [SimpleNamespace(player_id=ann, stage=stage)]
-
-        async def notifications(*_: object, reminded: Any = reminded) -> Any:
-            return reminded, []
-
-        monkeypatch.setattr("bot.client.places.departed_members.pending_notifications", notifications)
+        [waits], _ = await pings.of_game(bench.db, number)
+        taken = pings.PingStep(waits, stage, waits.at, waits.due_at)
+        await bench.db.write(partial(pings.step, game_id=number, taken=taken))
         await members.look(number, ())
         assert server.asked == asked, "from the second reminder on"
 

@@ -362,6 +362,7 @@ async def test_who_is_not_asked_answers_nothing_and_a_moderator_only_where_one_i
 
 async def test_whoever_acts_again_has_their_seat_and_ends_the_votes_on_it(bench: Bench) -> None:
     game, asked = await bench.game(), Proposals(bench.tables)
+    assert await asked.seen(game, ANN) == [], "nothing is asked yet"
     proposal, woken = await decide(bench, game, BOB), bench.woken()
     assert await asked.seen(game, BOB) == []
     assert await asked.seen(game, DEE) == []
