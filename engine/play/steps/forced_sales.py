@@ -128,7 +128,7 @@ def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
 def raising_offers(t: Table) -> Iterator[Offer]:
     """The president's sales for the cheapest train."""
     aim = bank_aim(t)
-    if aim is None or sales_obstacle(t):
+    if aim is None or sales_in_vain(t):
         return
     yield from _sale_offers(t, aim, blocks(t, aim))
     if not private_sales_obstacle(t):

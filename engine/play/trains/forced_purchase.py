@@ -41,7 +41,7 @@ def must_buy(t: Table) -> bool:
 
     Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
     """
-    if t.company.trains or cheapest_price(t) is None:
+    if t.company.trains or not (t.state.pool or trains_for_sale(t)):
         return False
     rule = _obligation(t)
     return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
@@ -93,8 +93,8 @@ def can_pay(t: Table, price: int) -> bool:
     """
     if price <= t.company.cash:
         return True
-    cheapest = cheapest_price(t) if emergency(t) else None
-    return cheapest is not None and price <= min(cheapest, funds(t))
+    cheapest = cheapest_price(t) if price <= funds(t) and emergency(t) else None
+    return cheapest is not None and price <= cheapest
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:

@@ -45,14 +45,13 @@ def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, li
     Rules: R-AL-194, R-TN-172.
     """
     need = _need(t, missing)
+    left = {name: _after_each(t, name, options) for name, options in counts.items()}
     strict = {}
     for name, options in counts.items():
-        others = _of_all(t, missing, {other: found for other, found in counts.items() if other != name})
+        others = _combined([found[0] for other, found in left.items() if other != name], missing)
         each = _price(t, name, 0)
         strict[name] = [
-            n
-            for n in options
-            if need.after(each, n).met_by(_combined([others, _of_one(t, name, options, n)], missing))
+            n for n in options if need.after(each, n).met_by(_combined([others, left[name][n]], missing))
         ]
     return strict if any(strict.values()) else needed_blocks(t, missing, counts)
 
@@ -70,7 +69,9 @@ def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]
     smallest = _need(t, missing).smallest
     return [
         range(missing - total, missing - total + min(smallest, least))
-        for total, least in _of_all(t, missing, counts).items()
+        for total, least in _combined(
+            [_after_each(t, name, options)[0] for name, options in counts.items()], missing
+        ).items()
         if total < missing
     ]
 
@@ -95,18 +96,16 @@ def _need(t: Table, missing: int) -> _Need:
     return _Need(missing, UNSOLD if smallest is None else smallest)
 
 
-def _of_all(t: Table, missing: int, counts: Counts) -> Proceeds:
-    return _combined([_of_one(t, name, options, 0) for name, options in counts.items()], missing)
-
-
-def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Proceeds:
-    """Proceeds of one company's shares, in whatever blocks, after this many of them were sold."""
-    each = _price(t, name, sold)
-    found = {0: UNSOLD}
-    for n in (n for n in options if n > sold):
-        for total, least in _of_one(t, name, options, n).items():
-            _keep(found, total + (n - sold) * each, min(least, each))
-    return found
+def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
+    """Proceeds of one company's further shares, in whatever blocks, after each number of them that may be sold."""
+    after: dict[int, Proceeds] = {}
+    for sold in (*reversed(options), 0):
+        each, found = _price(t, name, sold), {0: UNSOLD}
+        for n, rest in after.items():
+            for total, least in rest.items():
+                _keep(found, total + (n - sold) * each, min(least, each))
+        after[sold] = found
+    return after
 
 
 def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:

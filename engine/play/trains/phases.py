@@ -212,7 +212,7 @@ def over_limit(t: Table) -> list[Company]:
     """
     least = t.phase.least_train_limit
     companies = t.state.companies.values()
-    over = [c for c in companies if len(c.trains) + len(c.obsolete) > least and _exceeds(t, c)]
+    over = [c for c in companies if (len(c.trains) > least or c.obsolete) and _exceeds(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in operating_order(t)]
