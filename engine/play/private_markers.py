@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from engine.core.events import MarkerBought, MarkerLost, MarkerReceived
 from engine.core.ids import BANK, CompanyId, Coord, PrivateId
-from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, RouteBonusPower, TitleSpec
+from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, Power, RouteBonusPower, TitleSpec
 from engine.core.state import Company, MarkerSupply
 from engine.play.table import Table
 from engine.routes.revenue_rules import Bonus, Terms
-
-Raising: TypeAlias = CityBonusPower | RouteBonusPower | IconTokenPower
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
@@ -43,13 +40,9 @@ def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
     return spec.worked_out(_city_bonuses)
 
 
-def _city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
-    return [power for _, power in _powers(spec) if isinstance(power, CityBonusPower)]
-
-
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Every power that rewards a train for the places it visits."""
-    return [power for _, power in _powers(spec) if isinstance(power, RouteBonusPower)]
+    return spec.worked_out(_route_bonuses)
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
@@ -57,17 +50,20 @@ def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     return spec.worked_out(_icon_tokens)
 
 
-def _icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
+def _powers(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
+    return [(name, power) for name, private in spec.privates.items() for power in private.powers]
+
+
+def _city_bonuses(spec: TitleSpec) -> list[CityBonusPower]:
+    return [power for _, power in _powers(spec) if isinstance(power, CityBonusPower)]
+
+
+def _route_bonuses(spec: TitleSpec) -> list[RouteBonusPower]:
+    return [power for _, power in _powers(spec) if isinstance(power, RouteBonusPower)]
+
+
+def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
     return [(name, power) for name, power in _powers(spec) if isinstance(power, IconTokenPower)]
-
-
-def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
-    return [
-        (name, power)
-        for name, private in spec.privates.items()
-        for power in private.powers
-        if isinstance(power, Raising)
-    ]
 
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:

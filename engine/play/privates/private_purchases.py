@@ -138,10 +138,11 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
 def _is_before_all(t: Table) -> bool:
     """True if companies buy privates in a later phase, and some privates early."""
+    if not any(spec.early is not None for spec in t.spec.privates.values()):
+        return False
     names = [phase.name for phase in t.spec.phases]
     later = t.spec.phases[names.index(t.state.phase) + 1 :]
-    early = any(spec.early is not None for spec in t.spec.privates.values())
-    return early and any(phase.buy_privates for phase in later)
+    return any(phase.buy_privates for phase in later)
 
 
 def _is_early(t: Table, private: PrivateId) -> bool:

@@ -5,7 +5,8 @@ from itertools import combinations
 
 from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId, TrainName
+from engine.core.ids import CompanyId, PhaseName, TrainName
+from engine.core.spec import TitleSpec
 from engine.core.state import Company
 from engine.play.operating_order import operating_order
 from engine.play.table import Table
@@ -88,12 +89,14 @@ def trains_for_sale(t: Table) -> list[TrainName]:
     """
     first = next_train(t)
     found = [first] if first else []
-    for spec in t.spec.trains:
-        if spec.available_from is None or spec.name == first or t.state.depot[spec.name] == 0:
-            continue
-        if t.phase_reached(spec.available_from):
-            found.append(spec.name)
+    for name, phase in t.spec.worked_out(_added_by_phases):
+        if name != first and t.state.depot[name] != 0 and t.phase_reached(phase):
+            found.append(name)
     return found
+
+
+def _added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]]:
+    return [(train.name, train.available_from) for train in spec.trains if train.available_from is not None]
 
 
 def take_from_bank(t: Table, train: TrainName) -> None:

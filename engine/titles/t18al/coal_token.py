@@ -8,9 +8,9 @@ from typing import Any
 from engine.board.network import reached_stops
 from engine.core.actions import PlaceMarker
 from engine.core.facts import Fact, fact
-from engine.core.ids import Coord
+from engine.core.ids import Coord, PrivateId
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
-from engine.core.spec import CityBonusPower
+from engine.core.spec import CityBonusPower, TitleSpec
 from engine.core.state import Company, Private
 from engine.play.private_markers import place_marker
 from engine.play.steps.base import AnytimeStep, Request
@@ -116,5 +116,9 @@ def _reaches(t: Table, company: Company, coord: Coord) -> bool:
 
 
 def _power(t: Table, private: Private) -> CityBonusPower | None:
-    powers = t.spec.privates[private.id].powers
-    return next((power for power in powers if isinstance(power, CityBonusPower)), None)
+    return t.spec.worked_out(_powers).get(private.id)
+
+
+def _powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:
+    found = [(name, power) for name, private in spec.privates.items() for power in private.powers]
+    return {name: power for name, power in found if isinstance(power, CityBonusPower)}
