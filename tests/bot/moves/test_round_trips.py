@@ -33,22 +33,22 @@ PLACE = TablePlace(
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
 WAYS = (
-    # What is done; before which move of the recorded game; trips to a server until it is stored, 7 at most, and jobs
+    # What is done; before which move of the recorded game; trips to a server until it is stored, 5 at most, and jobs
     # for the thread of a file.
-    ("press Pass", 2, 5, 4),
-    ("press Bid", 1, 5, 4),
-    ("press Best", 44, 5, 4),
-    ("type", 1, 5, 4),
-    ("type", 30, 5, 4),
-    ("type", 45, 5, 4),
-    ("undo", 30, 6, 5),
-    ("order", 3, 6, 5),
-    ("status", 45, 2, 2),
+    ("press Pass", 2, 3, 2),
+    ("press Bid", 1, 3, 2),
+    ("press Best", 44, 3, 2),
+    ("type", 1, 4, 3),
+    ("type", 30, 4, 3),
+    ("type", 45, 4, 3),
+    ("undo", 30, 4, 3),
+    ("order", 3, 5, 4),
+    ("status", 45, 1, 1),
     ("cold status", 45, 4, 4),
-    ("timed press Best", 44, 6, 5),
-    ("timed undo", 30, 7, 6),
+    ("timed press Best", 44, 4, 3),
+    ("timed undo", 30, 5, 4),
 )
-POSTED = 27
+POSTED = 22
 """Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
 TRIES = 4
 """Queues woken while they post look once more, which is three trips: the least of these tries counts."""
