@@ -113,7 +113,7 @@ def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, 
 
 
 def _button(mark: Mark, first: bool) -> str:
-    """What can be found and chosen; of all that take the focus the first one is on the way of Tab."""
+    """A shape that can be found and chosen; of all that take the focus the first one is on the way of Tab."""
     stops = " ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)
     return (
         f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
@@ -136,7 +136,7 @@ def _name(prefix: str, drawing: str) -> str:
 
 
 def _drawing_of(shape: str) -> str:
-    """What a shape is sorted by: alike ones stand together, whichever is used first."""
+    """The key by which shapes are sorted: alike ones stand together, whichever is used first."""
     return shape[shape.index(">") :]
 
 

@@ -14,7 +14,7 @@ LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "R
 MARKS_IN_A_ROW: Final = 2
 """Accents on one letter; more of them would cover the lines around."""
 MARKUP: Final = frozenset("*_~`|<>@#\\[](){}:/")
-"""What Discord reads as emphasis, a mention, a link, a heading or code, and the brackets of namesakes' numbers."""
+"""Characters that Discord reads as emphasis, mention, link, heading or code, and the brackets of namesakes' numbers."""
 BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Characters that Unicode classes as letters or signs and that show nothing."""
 ALIKE: Final = str.maketrans(
@@ -49,7 +49,7 @@ def computer_name(kind: str, others: Collection[str]) -> str:
 
 
 def look_alike_key(name: str) -> str:
-    """What a name looks like, whatever its alphabet, case, accents and spaces: the same for two that are read alike."""
+    """The key of a name: the same for two that look alike, whatever their alphabet, case, accents and spaces."""
     parts = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in parts if letter.isalnum() or letter in "|!()")
     return letters.translate(ALIKE).replace("rn", "m").replace("vv", "w").replace("l", "i")

@@ -16,7 +16,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.backup")
 
 A_DAY: Final = timedelta(days=1)
-"""How old the newest copy may become."""
+"""The age at which the newest copy is followed by another."""
 LOOK: Final = 600.0
 """Seconds between looks at how old it is."""
 

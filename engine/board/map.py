@@ -234,7 +234,7 @@ class Map(Remembering):
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
     def passable(self, stop: StopId, company: CompanyId) -> bool:
-        """Whether a route of this company may continue beyond this stop."""
+        """True if a route of this company may continue beyond this stop."""
         return not self.terminal(stop[0]) and not self.blocks(*stop, company)
 
     def blocking(self, company: CompanyId) -> list[StopId]:

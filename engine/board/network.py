@@ -101,7 +101,7 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
-    """Whether a route over the track as it was comes to one end of a new piece.
+    """True if a route over the track as it was comes to one end of a new piece.
 
     Its other end must still be free, unless the title traces the way from any point of the new track (18AL 4.2.1(j)):
     then it may begin in the middle of the piece. A route that comes there over another new piece already shows that

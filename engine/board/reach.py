@@ -37,7 +37,7 @@ class Journeys:
     def __init__(self, starts: Iterable[Number], barred: int) -> None:
         """Routes begin at the starts and leave the barred pairs alone; they lead nowhere until `follow`."""
         self.used: dict[Number, int] = {}
-        """What routes continue from, with the pairs one uses there, one bit each."""
+        """The numbers that routes continue from, each with the pairs that one uses, one bit each."""
         self._came: dict[Number, Number] = {}
         self._ahead: list[Number] = []
         self._rank: dict[Number, int] = {_ROOT: 0}
@@ -169,7 +169,7 @@ class Explorer:
         """Areas with several stops."""
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[Number, int], bool] = {}
-        """Whether routes continue from a number with something barred, as far as that had to be searched for."""
+        """Answers whether routes continue from a number with pairs barred, as far as that had to be searched for."""
         self._network: Network | None = None
 
     def copied(self, board: Map) -> Self:
@@ -230,11 +230,11 @@ class Explorer:
         return any(self._continues(to, beside) for to in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
-        """Whether a token of the company lies in the hex."""
+        """True if a token of the company lies in the hex."""
         return any(coord == place for place, _ in self.tokens)
 
     def runs_in(self, coord: Coord) -> bool:
-        """Whether some track of the hex lies on routes."""
+        """True if some track of the hex lies on routes."""
         rails = self._rails
         return any(self._continues(number) for number in rails.within(coord) if any(rails.ahead(number)))
 
@@ -272,7 +272,7 @@ class Explorer:
         yield from self.tokens
 
     def leads_on(self) -> bool:
-        """Whether routes come to a stop without an own token."""
+        """True if routes come to a stop without an own token."""
         return next(self.stops(), None) not in {None, *self.tokens}
 
     def network(self) -> Network:
@@ -300,7 +300,7 @@ class Explorer:
         return pieces
 
     def _ways(self) -> Iterator[tuple[Number, int]]:
-        """What routes continue from, with what one of them uses."""
+        """The numbers that routes continue from, each with the pairs that one of them uses."""
         for number, used in self._tree.used.items():
             way = self._way(number, 0) if self._shared else used
             if way is not None:

@@ -59,7 +59,7 @@ class Spaces:
         self._within.setdefault(stop, []).extend([None] * count)
 
     def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
-        """Who is in each of the spaces."""
+        """Put these into the spaces of a stop, None where one stays empty."""
         self._moved()
         self._within[stop][:] = held
 

@@ -235,7 +235,7 @@ class Rails:
         return undirected((*near, far[1]))
 
     def ahead(self, number: Number) -> Ahead:
-        """Where the pieces of the hex lead from here."""
+        """The ends to which the pieces of the hex lead from here."""
         found = self._ahead.get(number)
         if found is None:
             found = self._ahead[number] = self._look(number)

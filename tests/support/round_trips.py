@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 PIECE = 2**16
 """Bytes read at once."""
 STATEMENTS = b"QPB"
-"""How messages of a client begin that hold statements: as text, apart from their values, or prepared."""
+"""First bytes of a client's messages that hold statements: as text, apart from their values, or prepared."""
 
 
 class Way:

@@ -42,7 +42,7 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> UserStanding:
-    """What the person is; only what the right asks for is read."""
+    """The person's standing; only as much is read as the right asks for."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
     here, seated = await relation(tables, server, user_id, None if right == "ask" else game_id)
     on_server = interaction.guild_id is not None

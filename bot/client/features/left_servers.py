@@ -20,9 +20,9 @@ from storage import (
 _log = logging.getLogger("stationmaster.departures")
 
 KEPT: Final = timedelta(days=90)
-"""How long all that a server has is kept after the bot has left it."""
+"""The time for which a server's data are kept after the bot has left it."""
 FORGOTTEN: Final = "forgotten"
-"""What replaces the data of a deleted server."""
+"""The mark of a server whose data are deleted."""
 
 
 async def guild_removed(client: BotClient, guild_id: int) -> None:

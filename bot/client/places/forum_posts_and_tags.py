@@ -16,7 +16,7 @@ from storage import GameRow
 _forum_log = logging.getLogger("stationmaster.forums")
 
 STATES: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
-"""What the tag of a game's post says, by how far the game is."""
+"""The tag of a game's post, by the status of the game."""
 TAG: Final = 20
 """Characters of a tag."""
 MOST: Final = 20

@@ -1,4 +1,4 @@
-"""Who may see a game: by its thread, or by its channel where that is gone."""
+"""The users who may see a game: by its thread, or by its channel where that is gone."""
 
 import discord
 from discord.abc import GuildChannel

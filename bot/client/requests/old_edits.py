@@ -25,7 +25,7 @@ OLD_EDIT_SECONDS: Final = 6.0
 
 
 def is_old(message_id: int) -> bool:
-    """Whether a message is so old that Discord takes few edits of it."""
+    """True for a message so old that Discord takes few edits of it."""
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD
 
 

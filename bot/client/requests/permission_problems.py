@@ -120,9 +120,9 @@ def is_passing(error: Exception) -> bool:
 # --- what keeps a game from being shown ------------------------------------------------------------------------------
 
 PLACE: Final = "place"
-"""What is wrong with the thread itself."""
+"""The key of a problem with the thread itself."""
 POSTS: Final = "posts"
-"""What is wrong with what is to be posted there."""
+"""The key of a problem with posts in it."""
 OUTAGE: Final = "Discord is in trouble just now."
 """Why no thread shows anything new in an outage."""
 

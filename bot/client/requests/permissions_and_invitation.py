@@ -20,11 +20,11 @@ PERMISSION_NAMES: Final = {
 
 
 TABLE: Final = tuple(PERMISSION_NAMES)[:7]
-"""What a game needs in its channel."""
+"""The permissions that a game needs in its channel."""
 
 
 INVITED: Final = (*TABLE, "pin_messages")
-"""What the bot is invited with."""
+"""The permissions that the invitation gives the bot."""
 
 
 _POSTING: Final = ("embed_links", "attach_files")
@@ -33,7 +33,7 @@ _IMPLIED: Final = (
     ("send_messages", _POSTING),
     ("send_messages_in_threads", _POSTING),
 )
-"""What goes with a permission that is missing."""
+"""The permissions that Discord takes away together with a missing one."""
 
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:

@@ -54,7 +54,7 @@ class Applier:
         """By its number, what a board or an open turn shows since it was noted: that is done again when it is over."""
 
     def now(self, noted: ShownMessage) -> ShownMessage | None:
-        """What a board or an open turn shows, if this process has sent or edited it."""
+        """The present row of a board or an open turn that this process has sent or edited; None for others."""
         return self._now.get(noted.id)
 
     async def send(

@@ -12,7 +12,7 @@ T = TypeVar("T")
 PATIENCE: Final = 0.3
 """Seconds for which a queue waits for one of them; after that news are posted first."""
 KEPT: Final = 100
-"""How many of them are made, or wait to be posted, at a time; one dropped for others is begun again."""
+"""The most that are made, or wait to be posted, at a time; one dropped for others is begun again."""
 
 
 class Preparations(Generic[T]):

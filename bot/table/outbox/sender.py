@@ -103,7 +103,7 @@ class Sender:
         self._queues: dict[int, _Queue] = {}
         self._catching_up: list[asyncio.Task[None]] = []
         self._probes = 0
-        """How many games were tried in this outage."""
+        """The number of games tried in this outage."""
 
     def wake(self, game_id: int) -> None:
         """Post what a game has to post now: what failed or is parked there is tried again at once."""

@@ -208,7 +208,7 @@ class Proposals:
         return [one for one in standing if _subject(one).without() == holder]
 
     async def _are_seats_voted_on(self, game_id: int, now: str) -> bool:
-        """Whether proposals about the seats of absent players are open; it is read until there are none."""
+        """True if proposals about the seats of absent players are open; it is read until there are none."""
         live = self._tables.known(game_id)
         if live is not None and not live.seats_voted_on:
             return False

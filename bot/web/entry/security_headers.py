@@ -13,4 +13,4 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""What every answer says: only the page's own scripts and styles, no third party, in no frame."""
+"""Headers of every answer: only the page's own scripts and styles, no third party, in no frame."""

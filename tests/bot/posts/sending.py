@@ -113,7 +113,7 @@ class Sending:
         await self.passes(0)
 
     def releases(self) -> None:
-        """What is held has its answer, and all is ready."""
+        """Posts that are held get their answer, and all is ready."""
         self.held.clear()
         self.unready.clear()
         self._go_on.set()

@@ -67,7 +67,7 @@ async def test_posts_under_way_are_finished_before_the_end(house: House) -> None
 async def test_a_post_that_hangs_does_not_keep_the_process(
     house: House, monkeypatch: pytest.MonkeyPatch, hangs: Callable[[Faults, str, float], None]
 ) -> None:
-    """Whether it has arrived or not, it is there once after the next start."""
+    """A post that may have arrived is there once after the next start."""
     monkeypatch.setattr(sender, "FINISHING_SECONDS", 0.05)
     game, faults = await house.game(), house.server.faults
     hangs(faults, f"POST /api/v10/channels/{game.thread}/messages", LONG)
