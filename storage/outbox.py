@@ -88,12 +88,12 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     return await db.write(change)
 
 
-async def waiting(db: Database, share: ShardSet = WHOLE) -> list[tuple[int, str]]:
-    """Return the games that have something to post, with each kind of it; the longest wait first."""
-    return await db.rows(
-        f"SELECT game_id, kind FROM outbox WHERE sent_at IS NULL AND {_among(share)} "
-        "GROUP BY game_id, kind ORDER BY MIN(id)"
+async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
+    """Return the games that have something to post, the longest wait first."""
+    found = await db.rows(
+        f"SELECT game_id FROM outbox WHERE sent_at IS NULL AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
     )
+    return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:

@@ -151,7 +151,7 @@ class Stationmaster(BotClient):
             share=share,
         )
         tables.on_notice = self._changed
-        self.admission.on_act = self.sender.nudge
+        self.admission.on_act = partial(self.sender.wake, news=False)
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
 

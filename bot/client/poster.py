@@ -82,7 +82,7 @@ class Poster:
             raise
         finally:
             if done:
-                await mark(done)
+                await mark(done, None, ())
         if shown and self._client.delivery_problems.clear(game_id, POSTS) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 

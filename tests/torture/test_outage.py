@@ -47,12 +47,13 @@ class Discord:
         for posting in postings:
             if posting.kind == notices.LINE:
                 self.lines.setdefault(game_id, []).append(posting.payload)
-                await mark([posting])
+                await mark([posting], None, ())
         turns = [posting for posting in postings if posting.kind == notices.TURN]
         async with self._bench.tables.reading(game_id) as live:
             newest = bool(turns) and live.seq == turns[-1].seq
         self.turns[game_id] += newest
-        await mark([p for p in postings if p.kind != notices.LINE and (newest or p.kind != notices.TURN)])
+        rest = [p for p in postings if p.kind != notices.LINE and (newest or p.kind != notices.TURN)]
+        await mark(rest, None, ())
 
 
 def passing(error: Exception) -> bool:
@@ -121,7 +122,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
         for game_id in others:
             await bench.do(game_id, ANN, "pass")
         for _ in range(outbox.TRIES):
-            sender.nudge(shut)
+            sender.wake(shut, news=False)
             await asyncio.sleep(0.05)
         await emptied(bench, left=600 + 5)
     assert all(discord.turns[game_id] == 2 for game_id in others)

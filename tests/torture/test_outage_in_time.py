@@ -60,7 +60,7 @@ class Discord:
             if rows:
                 await self.request()
                 self.posted.append((self.timer.now, game_id))
-                await mark(rows)
+                await mark(rows, None, ())
 
     async def request(self, *, answer: bool = False) -> None:
         """Send a request; raises Fails."""

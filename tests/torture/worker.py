@@ -39,7 +39,7 @@ class Wall:
                 await asyncio.sleep(0)  # a moment in which the process may be killed
                 with self._path.open("ab", buffering=0) as file:
                     file.write(f"{line}\n".encode())
-            await mark([posting])
+            await mark([posting], None, ())
 
 
 async def tables_of(tables: Tables) -> list[int]:

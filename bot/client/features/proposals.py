@@ -72,7 +72,7 @@ async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts
         await settle(client, old)
     is_asked = await message_of(db, asking.proposal) is not None
     if is_asked or (asking.proposal.why is not None and not doubts.has(PROPOSAL, str(number))):
-        await mark([posting])
+        await mark([posting], None, ())
         return  # or it was over before anybody could answer
     await _send(client, game_id, posting, asking, doubts, mark)
 

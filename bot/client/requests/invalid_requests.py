@@ -101,9 +101,8 @@ class _SentRequest:
 class RequestGuard:
     """Sends nothing to Discord in an outage but probes and answers to people, and never too much that is refused."""
 
-    def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget | None = None) -> None:
-        self._breaker = breaker
-        self._budget = budget or InvalidRequestBudget()
+    def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
+        self._breaker, self._budget = breaker, budget
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
         """By path of a first answer."""
 
@@ -129,16 +128,12 @@ class RequestGuard:
                 await self._budget.enter(answer=answer)
         except TimeoutError as error:
             raise DiscordFails("too much is refused just now, so this was not sent") from error
-        if not self._may_send(path, answer):
+        is_open = not self._breaker.is_blocked if answer else self._breaker.admits()
+        if not (is_open or ALWAYS.match(path)):
             self._budget.leave(answer=answer, refused=False)
             raise DiscordFails("Discord fails, so this was not sent")
         context.request = request = _SentRequest(answer, params.method != "GET")
         request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
-
-    def _may_send(self, path: str, answer: bool) -> bool:
-        if ALWAYS.match(path):
-            return True
-        return not self._breaker.is_blocked if answer else self._breaker.admits()
 
     def _require_wanted(self, path: str) -> None:
         if FIRST_ANSWER.fullmatch(path):

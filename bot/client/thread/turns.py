@@ -100,7 +100,7 @@ class Turns:
         done = dict[int | None, ShownMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.at is None:
-                await mark(post.rows)
+                await mark(post.rows, None, ())
             elif post.at is None and post.role != TURN:
                 await self._applier.send(game_id, post, doubts, mark)
             elif post.at is None:
@@ -114,7 +114,7 @@ class Turns:
                 if shown is not None:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
-                        await mark(post.rows, at.message_id)
+                        await mark(post.rows, at.message_id, ())
         await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
@@ -31,7 +31,6 @@ LEAST_REST: Final = 0.1
 FINISHING_SECONDS: Final = 5.0
 """How long posts under way may take to finish when sending ends."""
 
-
 Later: TypeAlias = Callable[[Callable[..., object]], object]
 """Runs a callback at a later time."""
 
@@ -43,19 +42,8 @@ class NotYet(Exception):  # noqa: N818 - nothing has failed
     then: Later
 
 
-class MarkSent(Protocol):
-    """Records that rows are posted."""
-
-    async def __call__(
-        self,
-        postings: Sequence[Posting],
-        message_id: int | None = None,
-        noted: Sequence[ShownMessage] = (),
-        /,
-    ) -> None:
-        """Record it, with the message that shows them, if it is one, and with what messages show now."""
-
-
+MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
+"""Records that rows are posted, with the message that shows them, if it is one, and what messages show now."""
 Deliver: TypeAlias = Callable[[int, Sequence[Posting], MarkSent], Awaitable[None]]
 """Posts rows of one game, some of which may have been posted before a crash, and marks each; may raise NotYet."""
 
@@ -105,16 +93,14 @@ class Sender:
         self._probes = 0
         """The number of games tried in this outage."""
 
-    def wake(self, game_id: int) -> None:
-        """Post what a game has to post now: what failed or is parked there is tried again at once."""
-        if self._open and not self._breaker.is_open:
+    def wake(self, game_id: int, *, news: bool = True) -> None:
+        """Post what a game has to post now: what failed or is parked there is tried again at once.
+
+        Without news, as where a player acts without a move, only what waits there is tried.
+        """
+        if self._open and not self._breaker.is_open and (news or game_id in self._queues):
             self._start(game_id)
             self._queues[game_id].parked.clear()
-
-    def nudge(self, game_id: int) -> None:
-        """A player acts in a game, without a move: what failed or is parked there is tried again at once."""
-        if game_id in self._queues:
-            self.wake(game_id)
 
     async def run(self) -> None:
         """Send until cancelled; first what was left."""
@@ -143,7 +129,7 @@ class Sender:
     async def _catch_up(self) -> None:
         """Have all that waits posted by a few tasks; those of the last look that are slow give way."""
         try:
-            line = iter(await self._waiting())
+            line = iter(await outbox.waiting(self._db, self._share))
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
             return
@@ -166,7 +152,8 @@ class Sender:
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting = [game_id for game_id in await self._waiting() if game_id not in self._queues]
+            games = await outbox.waiting(self._db, self._share)
+            waiting = [game_id for game_id in games if game_id not in self._queues]
             async with asyncio.timeout(NO_ANSWER):
                 if waiting:
                     self._probes += 1
@@ -176,10 +163,6 @@ class Sender:
                     self._breaker.worked(writes=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
             _log.info("Discord still fails: %r", error)
-
-    async def _waiting(self) -> list[int]:
-        """The games that have something to post, the longest wait first."""
-        return list(dict.fromkeys(game_id for game_id, _ in await outbox.waiting(self._db, self._share)))
 
     async def _stop(self) -> None:
         """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
@@ -230,20 +213,18 @@ class Sender:
                 return await self._post(queue, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", queue.game_id)
-            return self._after(UNREAD_PAUSE)
+            return partial(self._timer().call_later, UNREAD_PAUSE)
         is_parked = bool(queue.parked)
         queue.parked.clear()
-        return self._after(UNPARK) if is_parked else None
+        return partial(self._timer().call_later, UNPARK) if is_parked else None
 
     async def _post(self, queue: _Queue, rows: list[Posting]) -> Later | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         left, then = {row.id: row for row in rows}, None
 
-        async def mark(
-            postings: Sequence[Posting], message_id: int | None = None, noted: Sequence[ShownMessage] = ()
-        ) -> None:
-            ids = [row.id for row in postings]
-            await outbox.mark_sent(self._db, *ids, now=self._clock(), message_id=message_id, noted=noted)
+        async def mark(done: Sequence[Posting], message: int | None, noted: Sequence[ShownMessage]) -> None:
+            ids = [row.id for row in done]
+            await outbox.mark_sent(self._db, *ids, now=self._clock(), message_id=message, noted=noted)
             for number in ids:
                 left.pop(number, None)
             queue.stuck = False
@@ -264,25 +245,22 @@ class Sender:
     async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Later | None:
         if self._breaker.is_open:
             return None  # the rows are found again
-        row, outlook = left[0], "parked until the next move"
+        row, is_counted = left[0], not self._passing(error)
         queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
-        if not self._passing(error) and row.attempts + 1 >= outbox.TRIES:
+        outlook = f"next attempt in {queue.pause:.0f} s"
+        if is_counted and row.attempts + 1 >= outbox.TRIES:
+            outlook = "parked until the next move"
             # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
             parked = [each.id for each in (left if queue.stuck else left[:1])]
             await outbox.mark_failed(self._db, *parked, error=repr(error), times=outbox.TRIES)
             queue.parked.update(parked)
             queue.pause, queue.stuck, queue.asked = 0.0, True, True
-        else:
-            outlook = f"next attempt in {queue.pause:.0f} s"
-            if not self._passing(error):
-                await outbox.mark_failed(self._db, row.id, error=repr(error))
+        elif is_counted:
+            await outbox.mark_failed(self._db, row.id, error=repr(error))
         _log.warning(
             "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, outlook, exc_info=error
         )
-        return self._after(queue.pause) if queue.pause else None
-
-    def _after(self, seconds: float) -> Later:
-        return partial(self._timer().call_later, seconds)
+        return partial(self._timer().call_later, queue.pause) if queue.pause else None
 
 
 def _place(row: Posting) -> int:

@@ -87,7 +87,7 @@ class Sending:
             if self.unmarked:
                 self.unmarked -= 1
                 raise DatabaseUnreachable("gone")
-            await mark([posting])
+            await mark([posting], None, ())
             self.sent.append(payload)
 
     async def ask(self) -> None:

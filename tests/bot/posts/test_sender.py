@@ -184,8 +184,8 @@ async def test_player_who_acts_ends_the_pause(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(10)
         sending.cut_off.clear()
-        sending.sender.nudge(game)
-        sending.sender.nudge(idle)
+        sending.sender.wake(game, news=False)
+        sending.sender.wake(idle, news=False)
         await sending.passes(0)
         assert (sending.tried_at(game)[-1], sending.tried_at(idle)) == (10, [0])
         assert sending.sent == ["a", "a"]
@@ -223,7 +223,7 @@ async def test_parked_rows_are_tried_when_a_player_acts(sending: Sending) -> Non
     game = await parked(sending, "a")
     async with sending.runs():
         sending.broken.clear()
-        sending.sender.nudge(game)
+        sending.sender.wake(game, news=False)
         await sending.passes(0)
         assert sending.sent == ["a"]
 

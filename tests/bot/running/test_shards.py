@@ -80,7 +80,7 @@ class Wall:
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these."""
         self.posted.add(game_id)
-        await mark(postings)
+        await mark(postings, None, ())
 
 
 def sender_of(db: Database, wall: Wall, share: ShardSet) -> Sender:
@@ -109,7 +109,7 @@ async def test_each_process_posts_for_its_own_servers_only(db: Database, other: 
     sending = asyncio.create_task(sender_of(db, wall, ODD).run())
     await emptied(other, ODD)
     assert wall.posted == {odd}
-    assert {game for game, _ in await outbox.waiting(other)} == {even}
+    assert await outbox.waiting(other) == [even]
     sending.cancel()
     await asyncio.gather(sending, return_exceptions=True)
 
@@ -144,9 +144,9 @@ async def test_only_own_games_are_reviewed_and_own_lobbies_cleared(db: Database)
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
-    assert {game for game, _ in await outbox.waiting(db)} == {damaged[ODD]}
+    assert await outbox.waiting(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert {game for game, _ in await outbox.waiting(db)} == {damaged[ODD]}
+    assert await outbox.waiting(db) == [damaged[ODD]]
 
 
 async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(

@@ -104,7 +104,7 @@ async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first
     busy, quiet = await running_game(db), await running_game(db)
     await log.commit_move(db, busy, 1, [act()], [OutboxMessage("turn", "x")] * 2000, now=NOW)
     await log.commit_move(db, quiet, 1, [act()], [OutboxMessage("turn", "y")], now=NOW)
-    assert await outbox.waiting(db) == [(busy, "turn"), (quiet, "turn")]
+    assert await outbox.waiting(db) == [busy, quiet]
     assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y"]
 
 

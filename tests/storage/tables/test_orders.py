@@ -133,7 +133,7 @@ async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
         (1, "withdrawn"),
         (2, "standing"),
     ]
-    assert await outbox.waiting(db) == [(game, "line")]
+    assert await outbox.waiting(db) == [game]
 
 
 async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
@@ -144,7 +144,7 @@ async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, runnin
     )
     assert await outbox.waiting(db) == []
     assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[OutboxMessage("line", "0 of 3")], now=NOW)
-    assert await outbox.waiting(db) == [(game, "line")]
+    assert await outbox.waiting(db) == [game]
 
 
 async def test_the_direct_message_about_an_end_is_written_with_the_note_that_it_is(
