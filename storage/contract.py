@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar, overload
 
 from storage.shards import WHOLE, ShardSet
 
@@ -15,9 +15,6 @@ T = TypeVar("T")
 
 Cells: TypeAlias = tuple[Any, ...]
 """The values of a row, in the order in which they were asked for."""
-
-Lock = Literal["UPDATE", "SHARE"]
-"""The lock that a SELECT takes on its rows until the transaction ends."""
 
 
 class Query(NamedTuple):
@@ -41,9 +38,12 @@ class Transaction(Protocol):
     """One transaction, whose changes others see all at once or not at all; `?` stands for a value.
 
     Nothing but its methods may be awaited within a transaction. To a server `rows`, `row`, `run` and `ask` are a round
-    trip each. What `put`, `run_many` and `require` are given goes with the next of these, or with the commit, in order:
-    what is wrong with it is raised then.
+    trip each. What `put` and `run_many` are given goes with the next of these, or with the commit, in order: what is
+    wrong with it is raised then.
     """
+
+    for_update: str
+    """The end of a SELECT that holds its rows until the transaction ends; empty where only one can write."""
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Run one statement and return all its rows."""
@@ -62,12 +62,6 @@ class Transaction(Protocol):
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
-
-    async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
-        """Hold the row that is wanted to the end; where there is none, store nothing, and raise this."""
-
-    def locking(self, lock: Lock) -> str:
-        """Return what to put at the end of a SELECT that holds its rows; nothing where only one can write."""
 
 
 class Database(ABC):

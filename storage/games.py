@@ -130,8 +130,8 @@ async def show_in(db: Database, game_id: int, thread_id: int) -> None:
     """Record where a game is shown; raises NoSuchGame, and ConstraintBroken if the thread shows a game in play."""
 
     async def change(tx: Transaction) -> None:
-        await tx.require(query("SELECT id FROM games WHERE id = ?", game_id), "UPDATE", NoSuchGame(game_id))
-        await tx.put("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id)
+        if not await tx.run("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id):
+            raise NoSuchGame(game_id)
 
     await db.write(change)
 
@@ -154,7 +154,7 @@ async def lock_and_read(tx: Transaction, game_id: int) -> GameRow:
 
 async def lock(tx: Transaction, game_id: int) -> None:
     """Keep others from writing a game before this transaction ends: what is asked after this is as they left it."""
-    await tx.put(f"SELECT id FROM games WHERE id = ?{tx.locking('UPDATE')}", game_id)
+    await tx.put(f"SELECT id FROM games WHERE id = ?{tx.for_update}", game_id)
 
 
 async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:

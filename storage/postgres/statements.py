@@ -1,6 +1,6 @@
 """Transactions on a connection to PostgreSQL: statements that wait for no answer go together, by psycopg's pipeline."""
 
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from itertools import count
 from typing import Any, Final, TypeAlias, TypeVar
@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from storage.contract import Cells, Lock, Query, Transaction
+from storage.contract import Cells, Query, Transaction
 from storage.errors import OutcomeUnknown, StorageReadOnly
 from storage.postgres.failures import FAILURES, was_cut_off
 
@@ -29,11 +29,11 @@ AT_ONCE: Final = 200
 class ServerStatements:
     """A transaction's statements on a connection, which begins it with the first that is sent."""
 
+    for_update = " FOR UPDATE"
+
     def __init__(self, link: Link, begin: str) -> None:
         self._link = link
         self._waiting = [Query(begin)]
-        self._required: list[tuple[int, Exception]] = []
-        """Places, among those that wait, of queries that must find a row, and what is raised where they find none."""
         self._begun = False
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
@@ -55,14 +55,6 @@ class ServerStatements:
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         self._waiting += [Query(sql, tuple(each)) for each in values]
 
-    async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
-        self._required.append((len(self._waiting), otherwise))
-        self._waiting.append(Query(wanted.sql + self.locking(lock), wanted.values))
-
-    def locking(self, lock: Lock) -> str:
-        """Hold the rows: others write at the same time."""
-        return f" FOR {lock}"
-
     @property
     def are_open(self) -> bool:
         """True while the transaction can be committed: it has not begun, or not ended."""
@@ -72,23 +64,15 @@ class ServerStatements:
         """Send what waits, and commit; RuntimeError if a statement had failed before."""
         if not self._begun and len(self._waiting) == 1:
             return  # nothing was done
-        if self._required:
-            await self._send()  # nothing is committed before these rows are seen
         (done,) = await self._send(Query("COMMIT"))
         if done.statusmessage != "COMMIT":
             raise RuntimeError("a statement failed, and the transaction went on as if it had not")
 
     async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[Cells]]":
-        """Send what waits and these; raises what a required row says that is missing."""
+        """Send what waits and these, and return the results of these."""
         waiting, self._waiting = self._waiting, []
-        required, self._required = self._required, []
         self._begun = True
-        answers = range(len(waiting), len(waiting) + len(queries))
-        done = await _piped(self._link, [*waiting, *queries], {*answers, *(place for place, _ in required)})
-        for place, otherwise in required:
-            if not done[place].rowcount:
-                raise otherwise
-        return [done[place] for place in answers]
+        return await _piped(self._link, [*waiting, *queries], len(waiting))
 
 
 async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
@@ -142,17 +126,15 @@ async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awa
     return result
 
 
-async def _piped(
-    link: Link, batch: Sequence[Query], wanted: Set[int]
-) -> "dict[int, psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to AT_ONCE in one trip to the server, and return the results at these places.
+async def _piped(link: Link, batch: Sequence[Query], first: int) -> "list[psycopg.AsyncCursor[Cells]]":
+    """Run statements in order, up to AT_ONCE in one trip to the server, and return the results from `first` on.
 
     To let go of thousands at a time would hold up the event loop.
     """
-    done = dict[int, "psycopg.AsyncCursor[Cells]"]()
+    done = list["psycopg.AsyncCursor[Cells]"]()
     for begin in range(0, len(batch), AT_ONCE):
         results = await _trip(link, batch[begin : begin + AT_ONCE])
-        done |= {place: one for place, one in enumerate(results, begin) if place in wanted}
+        done += results[max(0, first - begin) :]
     return done
 
 

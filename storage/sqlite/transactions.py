@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal, TypeVar
 
-from storage.contract import Cells, Lock, Query, Transaction
+from storage.contract import Cells, Query, Transaction
 from storage.errors import (
     ConstraintBroken,
     DatabaseInUse,
@@ -59,6 +59,8 @@ def reading(conn: sqlite3.Connection) -> Iterator[None]:
 class Statements:
     """A transaction's statements on a connection; awaiting them never waits, so one step runs them all."""
 
+    for_update = ""
+
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
 
@@ -84,16 +86,6 @@ class Statements:
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         self._conn.executemany(sql, values)
-
-    async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
-        """Raise this where there is no such row: nobody else could change it before the transaction ends."""
-        del lock
-        if await self.row(wanted.sql, *wanted.values) is None:
-            raise otherwise
-
-    def locking(self, lock: Lock) -> str:
-        """Hold nothing: the transaction that writes is the only one."""
-        return ""
 
 
 class Selects(Statements):

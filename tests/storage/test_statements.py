@@ -1,4 +1,4 @@
-"""Several statements in one trip: what is asked at once, what nobody waits for, and what is required."""
+"""Several statements in one trip: what is asked at once, and what nobody waits for."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from storage.settings import PEOPLE
 from tests.storage.makers import NewGame
 
 SAYINGS = ["it's", "''", "\\", "\\'", "$1 $$ ?", "'; DELETE FROM games; --", "a\nb\r\tc", "žluťoučký 🚂", ""]
-FIRST = "SELECT 1 FROM games WHERE id = ?"
 
 
 async def test_what_is_asked_at_once_comes_in_order_each_row_as_if_asked_alone(
@@ -72,22 +71,6 @@ async def test_what_is_put_and_refused_leaves_nothing_of_the_transaction(
         await tx.put("INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')")
 
     with pytest.raises(ConstraintBroken, match=r"(?i)foreign key"):
-        await db.write(change)
-    assert await games.get_game(db, game.id) == game
-
-
-@pytest.mark.parametrize("then", ["asks", "puts"])
-async def test_without_what_is_required_nothing_is_stored(db: Database, new_game: NewGame, then: str) -> None:
-    game = await new_game(db)
-
-    async def change(tx: Transaction) -> None:
-        await tx.require(query(FIRST, game.id), "SHARE", LookupError("there"))
-        await tx.put("UPDATE games SET name = 'Saturday' WHERE id = ?", game.id)
-        await tx.require(query(FIRST, 99), "SHARE", LookupError("not there"))
-        if then == "asks":
-            await games.get_game(tx, game.id)
-
-    with pytest.raises(LookupError, match="not there"):
         await db.write(change)
     assert await games.get_game(db, game.id) == game
 

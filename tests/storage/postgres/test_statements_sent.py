@@ -52,28 +52,6 @@ async def test_what_nobody_waits_for_goes_with_the_commit(far: tuple[Database, W
     assert way.trips == 2
 
 
-@pytest.mark.parametrize("ask", [True, False])
-async def test_required_row_is_seen_before_the_commit(far: tuple[Database, Way], ask: bool) -> None:
-    """Together with what is asked next, if anything is."""
-
-    async def change(tx: Transaction) -> None:
-        await tx.put(INSERT, 2)
-        wanted = query("SELECT user_id FROM person_settings WHERE user_id = ?", user)
-        await tx.require(wanted, "UPDATE", LookupError("missing"))
-        if ask:
-            await tx.row("SELECT 1")
-        await tx.put("DELETE FROM person_settings")
-
-    db, way = far
-    user = 1
-    with pytest.raises(LookupError, match="missing"):
-        await db.write(change)
-    assert await db.rows("SELECT user_id FROM person_settings") == []
-    user, way.trips = 2, 0
-    await db.write(change)
-    assert way.trips == 2
-
-
 async def test_several_questions_are_one_trip(far: tuple[Database, Way]) -> None:
     db, way = far
     assert await db.ask(query("SELECT 1"), query("SELECT ? + 1", 1)) == [[(1,)], [(2,)]]
