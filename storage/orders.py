@@ -103,7 +103,7 @@ _STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? 
 _STOP = "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? WHERE game_id = ? AND number = ?"
 _WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
-_NOT_NOTIFIED = f"game_id = ? AND user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
+_NOT_NOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
 
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
@@ -128,17 +128,19 @@ async def standing(db: Database, game_id: int) -> list[Order]:
 
 def question(game_id: int) -> Question[list[Order]]:
     """Query the standing orders of a game, oldest first."""
-    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
-    return Question(query(columns, game_id), lambda rows: [Order(*row) for row in rows])
+    return _question("state = 'standing'", game_id)
+
+
+def _question(which: str, game_id: int, *values: object) -> Question[list[Order]]:
+    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND {which} ORDER BY number"
+    return Question(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
 
 
 async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
     """Return the orders that stand, or would after going back to this row of the log, if any, oldest first."""
-    asked = (
-        f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
-        "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
+    return await ask(
+        db, _question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
     )
-    return [Order(*row) for row in await db.rows(asked, game_id, seq)]
 
 
 async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
@@ -149,14 +151,12 @@ async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
 
 async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all that a person has ordered in a game, oldest first."""
-    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
-    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
+    return await ask(db, _question("user_id = ?", game_id, user_id))
 
 
 async def all_orders(db: Database, game_id: int) -> list[Order]:
     """Return all orders of a game, whatever has become of them, oldest first."""
-    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
-    return [Order(*row) for row in await db.rows(asked, game_id)]
+    return await ask(db, _question("1 = 1", game_id))
 
 
 async def next_number(db: Database, game_id: int) -> int:
@@ -216,8 +216,7 @@ async def withdraw(
 
 async def to_notify(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders that they do not know of, oldest first."""
-    asked = f"SELECT {_COLUMNS} FROM orders WHERE {_NOT_NOTIFIED} ORDER BY number"
-    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
+    return await ask(db, _question(_NOT_NOTIFIED, game_id, user_id))
 
 
 async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
@@ -225,9 +224,10 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
 
     async def change(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
-        asked = f"SELECT {_COLUMNS} FROM orders WHERE {_NOT_NOTIFIED} ORDER BY number"
-        found = [Order(*row) for row in await tx.rows(asked, game_id, user_id)]
-        await tx.put(f"UPDATE orders SET notified = {NOTIFIED} WHERE {_NOT_NOTIFIED}", game_id, user_id)
+        found = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
+        await tx.put(
+            f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_NOT_NOTIFIED}", game_id, user_id
+        )
         return found
 
     return await db.write(change)
@@ -251,8 +251,8 @@ async def write(
 
     async def change(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
-        rows = await tx.rows(f"SELECT number FROM orders WHERE {_NOT_NOTIFIED}", game_id, user_id)
-        if set(numbers) <= {number for (number,) in rows}:
+        known = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
+        if set(numbers) <= {order.number for order in known}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.write(tx, user_id, text, (), game_id, now)
