@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, places
 
 State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
@@ -97,7 +97,7 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
     async def change(tx: Transaction) -> None:
         for digest in replaced:
             await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
-        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES ({_marks(len(values))})", *values)
+        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {places(values)}", *values)
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
             "NOT IN (SELECT digest FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
@@ -119,34 +119,27 @@ async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[
     found: dict[str, Session] = {}
     for first in range(0, len(wanted), AT_ONCE):
         some = wanted[first : first + AT_ONCE]
-        which = f"digest IN ({_marks(len(some))}) AND expires_at > ?"
-        rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", *some, now)
-        found.update((row[0], Session(*row)) for row in rows)
+        which = f"digest IN {places(some)} AND expires_at > ?"
+        found.update((one.digest, one) for one in await _sessions(db, which, *some, now))
     return found
 
 
 async def sessions_in(db: Database, browser: str, now: str) -> list[Session]:
     """Return the sessions of a browser at all games, the latest first."""
     which = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
-    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", browser, now)
-    return [Session(*row) for row in rows]
+    return await _sessions(db, which, browser, now)
 
 
 async def sessions_of(db: Database, user_id: int, now: str) -> list[Session]:
     """Return the open sessions of a user at all games, the latest first."""
     which = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
-    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", user_id, now)
-    return [Session(*row) for row in rows]
+    return await _sessions(db, which, user_id, now)
 
 
 async def waiting(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
     """Return the sessions that a user may confirm, the latest first."""
-    rows = await db.rows(
-        f"SELECT {_SESSION} FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
-        "AND expires_at > ? ORDER BY created_at DESC",
-        *(user_id, game_id, now),
-    )
-    return [Session(*row) for row in rows]
+    which = "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
+    return await _sessions(db, which, user_id, game_id, now)
 
 
 async def confirm(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
@@ -184,5 +177,6 @@ async def forget_expired(db: Database, now: str) -> None:
     await db.write(change)
 
 
-def _marks(count: int) -> str:
-    return ", ".join("?" * count)
+async def _sessions(db: Database, which: str, *values: object) -> list[Session]:
+    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", *values)
+    return [Session(*row) for row in rows]
