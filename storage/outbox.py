@@ -90,10 +90,10 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 
 async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
     """Return the games that have something to post, the longest wait first."""
-    found = await db.rows(
-        f"SELECT game_id FROM outbox WHERE sent_at IS NULL AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
+    return await db.numbers(
+        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "
+        f"(SELECT id FROM games WHERE {share.where()}) GROUP BY game_id ORDER BY MIN(id)"
     )
-    return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
@@ -165,7 +165,3 @@ async def drop(db: Database, guild_id: int) -> int:
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))
-
-
-def _among(share: ShardSet) -> str:
-    return f"game_id IN (SELECT id FROM games WHERE {share.where()})"
