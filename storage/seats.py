@@ -259,16 +259,10 @@ async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
     return await games.select(db, clause, user_id, user_id)
 
 
-def by_group(found: Iterable[SeatEntry]) -> frozenset[str]:
-    """Of a game's seat_entries, oldest first, the players for whom the table plays."""
+def played_by(role: Role, found: Iterable[SeatEntry]) -> frozenset[str]:
+    """The players for whom somebody in this role plays now; `found` are oldest first."""
     newest = {seat_entry.player_id: seat_entry for seat_entry in found}
-    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "group")
-
-
-def by_caretaker(found: Iterable[SeatEntry]) -> frozenset[str]:
-    """Of a game's seat_entries, oldest first, the players for whom a caretaker plays."""
-    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
-    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "caretaker")
+    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == role)
 
 
 async def games_with_caretaker(db: Database, share: ShardSet = WHOLE) -> list[int]:

@@ -156,7 +156,7 @@ class LiveGame:
     @property
     def by_group(self) -> frozenset[PlayerId]:
         """The players whose moves the table makes by agreement, until they are back."""
-        return stored_seats.by_group(self.seat_history)
+        return stored_seats.played_by("group", self.seat_history)
 
     @property
     def taken_back(self) -> bool:
@@ -166,7 +166,7 @@ class LiveGame:
     @property
     def by_caretaker(self) -> frozenset[PlayerId]:
         """The players whose moves the computer makes, until they are back or somebody takes the seat."""
-        return stored_seats.by_caretaker(self.seat_history)
+        return stored_seats.played_by("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
         """The person who has the seat of this player; CARETAKER where nobody has."""

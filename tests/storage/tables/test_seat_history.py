@@ -91,14 +91,14 @@ async def test_the_table_plays_a_seat_from_a_row_on_and_the_proposal_is_accepted
     proposal = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER, seq=2)
     away = SeatEntry("p1", "group", 1, "Ann", 2, None, NOW)
     await seats.assign(db, played, away, proposal=proposal, notices=[OutboxMessage("line", "by agreement")])
-    assert seats.by_group(await seats.entries(db, played)) == {"p1"}
+    assert seats.played_by("group", await seats.entries(db, played)) == {"p1"}
     assert seats.substitutes(await seats.entries(db, played), NOW) == {}
     found = await proposals.find(db, played, 1)
     assert found is not None
     assert found[0].state == "accepted"
     assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
     await seats.assign(db, played, SeatEntry("p1", "holder", 1, "Ann", 2, None, NOW), notices=[])
-    assert seats.by_group(await seats.entries(db, played)) == frozenset()
+    assert seats.played_by("group", await seats.entries(db, played)) == frozenset()
 
 
 async def test_a_substitute_whose_time_is_over_is_found_once(db: Database, played: int) -> None:
@@ -127,7 +127,7 @@ async def test_a_caretaker_sits_from_the_start_where_nobody_has_the_seat(
     await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
     found = await seats.entries(db, game.id)
     assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
-    assert seats.by_caretaker(found) == {"p2", "p3"}
+    assert seats.played_by("caretaker", found) == {"p2", "p3"}
 
 
 async def test_games_with_a_caretaker_are_found_while_it_plays_and_they_run(
