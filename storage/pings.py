@@ -175,16 +175,10 @@ async def was_down(tx: Transaction, share: ShardSet, milliseconds: int) -> None:
     )
 
 
-async def mark_departed(db: Database, game_id: int, player_id: str) -> None:
-    """Record that the player who must act has left the server."""
-    statement = "UPDATE notifications SET departed = 1 WHERE game_id = ? AND player_id = ?"
-    await db.write(lambda tx: tx.put(statement, game_id, player_id))
-
-
-async def mark_returned(db: Database, game_id: int, player_id: str) -> None:
-    """Record that the player who must act is a member of the server again."""
-    statement = "UPDATE notifications SET departed = 0 WHERE game_id = ? AND player_id = ?"
-    await db.write(lambda tx: tx.put(statement, game_id, player_id))
+async def mark_departed(db: Database, game_id: int, player_id: str, *, departed: bool = True) -> None:
+    """Record that the player who must act has left the server, or is a member of it again."""
+    statement = "UPDATE notifications SET departed = ? WHERE game_id = ? AND player_id = ?"
+    await db.write(lambda tx: tx.put(statement, int(departed), game_id, player_id))
 
 
 async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> None:

@@ -76,7 +76,7 @@ class DepartedMembers:
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():
             if guild is not None and await self._is_member(guild, user_id, f"game {game_id}: seat {player}"):
-                await pings.mark_returned(self._tables.db, game_id, player)
+                await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
         """Whether the account is no member any more; the log names the seat, never the account."""
