@@ -290,14 +290,13 @@ async def end_pause(
 
 async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
     """Keep how long a pause has lasted: clocks stood meanwhile."""
-    found = await tx.row("SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?", game_id)
-    if found is not None:
-        by_user, until, since, alone = found
-        ended = now if until is None else min(until, now)
-        if alone:
+    pause = await ask(tx, pause_question(game_id))
+    if pause is not None:
+        ended = now if pause.until is None else min(pause.until, now)
+        if pause.alone:
             await tx.put(
                 "INSERT INTO past_pauses (game_id, by_user, at, ended) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (game_id, at) DO NOTHING",
-                *(game_id, by_user, since, ended),
+                *(game_id, pause.by_user, pause.at, ended),
             )
-        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", since, ended))
+        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", pause.at, ended))
