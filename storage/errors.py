@@ -31,15 +31,13 @@ class DatabaseUnreadable(StorageError):
 
 
 class DatabaseTooNew(StorageError):
-    """The file was written by a newer release; `found` and `known` are migration numbers."""
+    """The file was written by a newer release."""
 
     def __init__(self, path: str, found: int, known: int) -> None:
         super().__init__(
             f"The database {path} is at version {found}, but this release knows versions up to {known}. "
             f"Install the newer release again, or restore a backup made before it. Nothing was changed."
         )
-        self.found = found
-        self.known = known
 
 
 class DatabaseInUse(StorageError):
@@ -67,7 +65,6 @@ class ShardLost(StorageError):
             f"Another process has taken over part {shard} of the servers; this one writes there no more. "
             f"Nothing was changed."
         )
-        self.shard = shard
 
 
 class OutcomeUnknown(StorageError):
@@ -100,7 +97,6 @@ class NoSuchGame(StorageError):
 
     def __init__(self, game_id: int) -> None:
         super().__init__(f"There is no game number {game_id}.")
-        self.game_id = game_id
 
 
 class WrongStatus(StorageError):
@@ -108,7 +104,6 @@ class WrongStatus(StorageError):
 
     def __init__(self, game_id: int, status: str, wanted: str) -> None:
         super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted}.")
-        self.game_id = game_id
         self.status = status
 
 
@@ -121,12 +116,10 @@ _STATUS_WORDS = {
 
 
 class LobbyFull(StorageError):
-    """Every seat of the game is taken; `seats` is how many there are."""
+    """Every seat of the game is taken."""
 
     def __init__(self, game_id: int, seats: int) -> None:
         super().__init__(f"All {seats} seats of game {game_id} are taken.")
-        self.game_id = game_id
-        self.seats = seats
 
 
 class NotSeated(StorageError):
@@ -134,12 +127,11 @@ class NotSeated(StorageError):
 
 
 class StillSeated(StorageError):
-    """A user cannot be anonymised who has a seat in games that have not ended; `games` are their numbers."""
+    """A user cannot be anonymised who has a seat in games that have not ended."""
 
     def __init__(self, games: list[int], why: str = "") -> None:
         numbers = ", ".join(map(str, games))
         super().__init__(why or f"There are seats of yours in games that have not ended: {numbers}.")
-        self.games = games
 
 
 class WrongOrder(StorageError):
@@ -171,4 +163,3 @@ class StateDamaged(StorageError):
             f"The position kept for game {game_id} is not the one after its last move: the database was damaged, "
             f"or changed by another program. Restore a backup."
         )
-        self.game_id = game_id
