@@ -32,7 +32,6 @@ from bot.tools.process import (
     keep_collections_short,
     raise_file_limit,
     stop_signal,
-    stopped_or_lost,
     unless,
 )
 from bot.version_and_commit import commit
@@ -149,7 +148,7 @@ async def serve(
                     duty = await unless(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
-                    over = asyncio.create_task(stopped_or_lost(stop, duty.lost))
+                    over = asyncio.create_task(unless(stop, duty.lost.wait()))
                     await _work(duty, over, settings, token, started, pages, standby, beside)
                     started = None
                     if not duty.lost.is_set():
@@ -158,7 +157,7 @@ async def serve(
 
 async def _work(
     duty: Ownership,
-    over: "asyncio.Task[None]",
+    over: "asyncio.Future[Any]",
     settings: Environment,
     token: str,
     started: Started | None,
@@ -201,8 +200,10 @@ async def _work(
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
             async with nullcontext() if beside is None else beside(client):
-                if started is not None and await _ready(client, connected):
-                    await started(client)
+                if started is not None:
+                    await unless(connected, client.wait_until_ready())
+                    if not connected.done():
+                        await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             # No move comes in by the page while the client closes.
@@ -298,11 +299,3 @@ def _quick(settings: Environment) -> dict[str, Any]:
     """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
-
-
-async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool:
-    """Wait until the client is connected; False if it gave up."""
-    ready = asyncio.create_task(client.wait_until_ready())
-    await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
-    ready.cancel()
-    return not connected.done()

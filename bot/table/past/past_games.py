@@ -12,7 +12,7 @@ from bot.table.games.loading import is_earlier, version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
-from bot.table.past.replay import Start, Unsound, replay_history
+from bot.table.past.replay import Start, Unsound, look_at, replay_history
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -89,7 +89,7 @@ class PastGames:
         self._workers = workers
 
     async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
-        """The result of `look(start, rows, names, ...)` in a worker, for the position after row `seq`.
+        """The result of `look_at` with `look` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
         """
@@ -103,7 +103,7 @@ class PastGames:
         async def looked() -> T:
             start = await self._start_before(game, before)
             rows = game.between(start.row.seq, seq)
-            return await self._workers.run(queue, look, start, rows, game.names.at(seq), *args)
+            return await self._workers.run(queue, look_at, start, rows, game.names.at(seq), look, *args)
 
         try:
             return await self._from_sound_positions(game, looked)
