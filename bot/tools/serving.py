@@ -12,7 +12,7 @@ from contextlib import (
 )
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import discord
 from discord.http import Route
@@ -43,8 +43,6 @@ from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.context import Behind, Secret
-
-T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster")
 
