@@ -54,10 +54,10 @@ def process_context(modules: Sequence[str]) -> BaseContext:
     return found
 
 
-def start_nursery(modules: Sequence[str] = LOADED) -> None:
-    """Have the nursery load these modules from now on, where the system can do that; this process keeps running."""
+def start_nursery() -> None:
+    """Have the nursery load what workers need from now on, where the system can do that; this process keeps running."""
     if METHOD == "forkserver":
-        process_context(modules)
+        process_context(LOADED)
         with _unheard(signal.SIGINT, signal.SIGTERM):
             forkserver.ensure_running()
 
