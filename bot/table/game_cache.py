@@ -49,9 +49,6 @@ class GameCache:
         self._most_rows = most_rows
         self._games: dict[int, LiveGame] = {}
         """The longest idle first."""
-        self._rows: dict[int, int] = {}
-        """Rows of each, as it was asked for last."""
-        self._all_rows = 0
 
     def __len__(self) -> int:
         return len(self._games)
@@ -64,17 +61,15 @@ class GameCache:
         """Keep a game that is asked for now; whichever are too many then leave."""
         self.forget(live.id)
         self._games[live.id] = live
-        self._rows[live.id] = len(live.counting)
-        self._all_rows += len(live.counting)
         if self._is_full():
             self._make_room()
 
     def forget(self, game_id: int) -> None:
         self._games.pop(game_id, None)
-        self._all_rows -= self._rows.pop(game_id, 0)
 
     def _is_full(self) -> bool:
-        return len(self._games) > self._most or self._all_rows > self._most_rows
+        rows = sum(len(live.counting) for live in self._games.values())
+        return len(self._games) > self._most or rows > self._most_rows
 
     def _make_room(self) -> None:
         for game_id in [number for number in self._games if number not in self._locks]:

@@ -51,10 +51,8 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
     return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
 
 
-def rating_text(rating: results.Rating | None) -> str:
-    """`rating 27.1 ± 6.2`; nothing without a rating."""
-    if rating is None:
-        return ""
+def rating_text(rating: results.Rating) -> str:
+    """`rating 27.1 ± 6.2`."""
     return f"rating {rating.mu / THOUSAND:.1f} ± {rating.sigma / THOUSAND:.1f}"
 
 

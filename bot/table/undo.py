@@ -81,13 +81,8 @@ class Loss:
     """Others' secrets that these moves have shown, a sentence each."""
 
 
-async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
-    """Undo the user's own last move while nobody else has acted since; raises Refused."""
-    return await undo_to(tables, game_id, user_id, None, expected_seq)
-
-
-async def undo_to(
-    tables: Tables, game_id: int, user_id: int, to: int | None, expected_seq: int | None = None
+async def undo(
+    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, to: int | None = None
 ) -> Outcome:
     """Undo own moves after the row `to` (None: the last one) while nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:

@@ -33,13 +33,11 @@ def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]]
     return look
 
 
-async def daily(
-    settings: Environment, clock: Callable[[], datetime] | None = None, look: float = LOOK
-) -> None:
+async def daily(settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK) -> None:
     """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
     folder = settings.backups
     while folder is not None:
-        now = (clock or utc_now)()
+        now = clock()
         try:
             newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
             if newest is None or now - newest >= A_DAY:

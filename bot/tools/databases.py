@@ -29,7 +29,6 @@ from storage import (
     on_a_server,
     open_database,
 )
-from storage import backups as copies
 
 _log = logging.getLogger("stationmaster.backup")
 
@@ -81,7 +80,7 @@ async def opened(where: str | Path) -> AsyncIterator[Database]:
         place: str | Path = where
         if isinstance(where, Path):
             place = Path(folder) / "copy.db"
-            copies.copy(where, place)
+            backups.copy(where, place)
         async with await open_database(place) as db:
             yield db
 

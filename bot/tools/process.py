@@ -112,17 +112,7 @@ def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator
         timer.cancel()
 
 
-async def stopped_or_lost(stop: "asyncio.Future[None]", lost: asyncio.Event) -> None:
-    """Wait until the process is stopped, or another has taken over."""
-    taken_over = asyncio.create_task(lost.wait())
-    either: set[asyncio.Future[Any]] = {stop, taken_over}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        taken_over.cancel()
-
-
-async def unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) -> T | None:
+async def unless(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
     """Return the result of some work; None if `over` is done first: then the work is cancelled."""
     task = asyncio.create_task(work)
     either: set[asyncio.Future[Any]] = {task, over}

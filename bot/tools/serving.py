@@ -12,7 +12,7 @@ from contextlib import (
 )
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import discord
 from discord.http import Route
@@ -32,7 +32,6 @@ from bot.tools.process import (
     keep_collections_short,
     raise_file_limit,
     stop_signal,
-    stopped_or_lost,
     unless,
 )
 from bot.version_and_commit import commit
@@ -44,8 +43,6 @@ from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.context import Behind, Secret
-
-T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster")
 
@@ -149,7 +146,7 @@ async def serve(
                     duty = await unless(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
-                    over = asyncio.create_task(stopped_or_lost(stop, duty.lost))
+                    over = asyncio.create_task(unless(stop, duty.lost.wait()))
                     await _work(duty, over, settings, token, started, pages, standby, beside)
                     started = None
                     if not duty.lost.is_set():
@@ -158,7 +155,7 @@ async def serve(
 
 async def _work(
     duty: Ownership,
-    over: "asyncio.Task[None]",
+    over: "asyncio.Future[Any]",
     settings: Environment,
     token: str,
     started: Started | None,
@@ -201,8 +198,10 @@ async def _work(
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
             async with nullcontext() if beside is None else beside(client):
-                if started is not None and await _ready(client, connected):
-                    await started(client)
+                if started is not None:
+                    await unless(connected, client.wait_until_ready())
+                    if not connected.done():
+                        await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             # No move comes in by the page while the client closes.
@@ -298,11 +297,3 @@ def _quick(settings: Environment) -> dict[str, Any]:
     """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
-
-
-async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool:
-    """Wait until the client is connected; False if it gave up."""
-    ready = asyncio.create_task(client.wait_until_ready())
-    await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
-    ready.cancel()
-    return not connected.done()

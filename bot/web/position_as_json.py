@@ -1,6 +1,6 @@
 """Work for workers: positions as JSON, drawn and packed for the way, the history, and close-ups of hexes and routes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,6 @@ from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import chart
-from bot.table.past.replay import Start, look_at
 from bot.web.offers_as_json import Looks, run_fields
 from bot.web.wire import (
     Packed,
@@ -43,7 +42,6 @@ from engine.views import (
     upgrade_views,
 )
 from render import hex_svg, line_cores
-from storage import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +68,9 @@ def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None =
     )
 
 
-def shown_then(
-    start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str], theme: str, looker: PlayerId | None
-) -> ShownPosition:
-    """The same of the position after the last of the rows that come after a start; raises Unsound, EngineError."""
-    return look_at(start, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
+def shown_then(game: Game, _: str, ran: MapView | None, theme: str, looker: PlayerId | None) -> ShownPosition:
+    """The same of an earlier position, for `look_at`."""
+    return shown(game, theme, looker, ran)
 
 
 def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, Any]:
@@ -176,17 +172,11 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
 
 
 def packed_then(
-    start: Start,
-    rows: Sequence[Row],
-    names: Mapping[PlayerId, str],
-    look: Callable[..., Packed],
-    *values: object,
+    game: Game, _: str, ran: MapView | None, look: Callable[..., Packed], *values: object
 ) -> Packed:
-    """A look at the position after the last of the rows that come after a start.
-
-    Raises Refused, Unsound, EngineError.
-    """
-    return look_at(start, rows, names, lambda game, line, ran: look(game, *values))
+    """A look at an earlier position as at the present one, for `look_at`; raises Refused."""
+    del ran
+    return look(game, *values)
 
 
 def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:

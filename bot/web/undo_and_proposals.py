@@ -14,7 +14,7 @@ from bot.table.live import LiveGame
 from bot.table.markdown import message_link
 from bot.table.rate_limits import Kind
 from bot.table.redo import asks_others, redo, redoable, require_whose
-from bot.table.undo import loss_of, undo, undo_to
+from bot.table.undo import loss_of, undo
 from bot.table.votes.proposal_kinds import Asking, made_text
 from bot.table.votes.proposals import WITHDRAW, message_of
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
@@ -64,7 +64,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         found = await loss_of(tables, live, to, tables.seat_of(live, user))
         asked = None if found.own else await undo_question(tables, live, found)
     if asked is None:
-        return await make_change(page, visitor, lambda: undo_to(tables, game, user, to, body.seq))
+        return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq, to))
     if not body.sure:
         text = plain_text(asked)
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")

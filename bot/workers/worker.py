@@ -22,7 +22,7 @@ from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from bot.workers.errors import WorkerDied
 
@@ -54,10 +54,10 @@ def process_context(modules: Sequence[str]) -> BaseContext:
     return found
 
 
-def start_nursery(modules: Sequence[str] = LOADED) -> None:
-    """Have the nursery load these modules from now on, where the system can do that; this process keeps running."""
+def start_nursery() -> None:
+    """Have the nursery load what workers need from now on, where the system can do that; this process keeps running."""
     if METHOD == "forkserver":
-        process_context(modules)
+        process_context(LOADED)
         with _unheard(signal.SIGINT, signal.SIGTERM):
             forkserver.ensure_running()
 
@@ -89,22 +89,6 @@ class ProcessKind(NamedTuple):
     prepare: Prepare | None = None
     modules: Sequence[str] = ()
     """Modules that are loaded once, for all processes, where the system can do that."""
-
-
-class Worker(Protocol):
-    """Whatever does one piece of work at a time."""
-
-    async def start(self) -> None:
-        """Be ready for work."""
-
-    async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Return what the function returns; raises what it raises, or WorkerDied."""
-
-    def end(self) -> None:
-        """Stop at once, whatever is done just now; the next piece of work starts anew."""
-
-    async def close(self) -> None:
-        """Stop for good."""
 
 
 class _Process:
@@ -251,6 +235,10 @@ class ThreadWorker:
 
     async def close(self) -> None:
         """Nothing is left."""
+
+
+Worker: TypeAlias = ProcessWorker | ThreadWorker
+"""Whatever does one piece of work at a time."""
 
 
 def work(asked: bytes) -> bytes:

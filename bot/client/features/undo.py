@@ -65,7 +65,7 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
         found, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
         text = "" if found.own else await undo_question(tables, live, found)
     if found.own:
-        await _do(interaction, game_id, lambda: undoing.undo_to(tables, game_id, user_id, to, seq))
+        await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
     await reply(interaction, text, view=rows_of([propose, cancel_button(game_id)]))

@@ -251,9 +251,7 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
         if player not in live.substitutes:
             raise Refused("You have no substitute in this game.")
         text = f"{strong(name)} is back, from move {live.seq + 1} on."
-        seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, tables.clock())
-        posts = await _announcement(tables, live, player, text)
-        await seats.assign(tables.db, game_id, seat_entry, notices=posts)
+        await _give_back(tables, live, player, text)
     tables.changed(game_id)
     return text
 
@@ -261,18 +259,23 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
 async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) -> None:
     """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
     async with tables.reading(game_id) as live:
-        now, newest = tables.clock(), [s for s in live.seat_history if s.player_id == player][-1]
+        newest = [s for s in live.seat_history if s.player_id == player][-1]
         if newest.role != "substitute" or player in live.substitutes:
             return
         name = live.name_of(player)
         who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
         if newest.user_id == ANONYMISED:
             who = f"{newest.display_name} plays for {strong(name)} no longer"
-        text = f"{who}; {strong(name)} does."
-        seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
-        posts = await _announcement(tables, live, player, text)
-        await seats.assign(tables.db, game_id, seat_entry, notices=posts)
+        await _give_back(tables, live, player, f"{who}; {strong(name)} does.")
     tables.changed(game_id)
+
+
+async def _give_back(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> None:
+    """The holder of a seat plays it from now on, which the thread says."""
+    name, now = live.name_of(player), tables.clock()
+    seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
+    posts = await _announcement(tables, live, player, text)
+    await seats.assign(tables.db, live.id, seat_entry, notices=posts)
 
 
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:

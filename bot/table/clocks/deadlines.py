@@ -141,20 +141,14 @@ async def _time_is_up(
 ) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
     following = AutomaticMoves(live, await standing_orders(tables.db, live))
-    done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else AutomaticRun()
-    if not done.entries:
+    if there.at_zero == "pass":
+        await _yield(live, player, following)
+    if not following.result.entries:
         pending = await _time_up_line(tables.db, live, there, player)
         ticking = stored_clocks.Ticking((replace(turn, zero=now),))
         await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
         return
-    then = await following.after(done.events)
-    whole = AutomaticRun(
-        [*done.entries, *then.entries],
-        [*done.lines, *then.lines],
-        [*done.events, *then.events],
-        then.ended,
-        [*done.by, *then.by],
-    )
+    whole = await following.after(tuple(following.result.events))
     acts = player in await clocks.ticking_players(tables.db, live)
     more = await _hand_over(tables.db, live, there, player) if acts else []
     # No line says so: the player who must act stays pinged.
@@ -162,22 +156,21 @@ async def _time_is_up(
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
 
-async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[orders.Standing]) -> AutomaticRun:
+async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) -> None:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
 
     After an automatic move, the player's orders for what follows are executed.
     """
-    done, here = AutomaticRun(), _turn(live.game)
+    done, here = following.result, _turn(live.game)
     while len(done.entries) < MOST and _turn(live.game) == here:
-        ready = standing if done.entries else ()
+        ready = following.standing if done.entries else ()
         if may_search_routes(live.game, player):
             found = await ask_worker(live, live.game, _next, player, ready)
         else:
             found = _next(live.game, player, ready)
         if found is None:
-            break
+            return
         _make(live, player, found.move(live.game), done)
-    return done
 
 
 def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:

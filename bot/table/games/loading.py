@@ -190,14 +190,7 @@ def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
     at = [n for n, row in enumerate(stretch) if near and (row.seq, row.digest) == (near.seq, near.digest)]
     if saved is None or not at or saved.rules != RULES_VERSION:
         return replayed(rows)
-    game = Game.resumed(saved)
-    for row in stretch[at[0] + 1 :]:
-        try:
-            game.apply(read_action(row.payload))
-        except IllegalAction as problem:
-            raise ReplayDiverged(row.seq, problem.reason) from problem
-        require_same_position(game, row)
-    return game
+    return _moved_on(Game.resumed(saved), stretch[at[0] + 1 :], stretch[0])
 
 
 def replayed(rows: Sequence[Row]) -> Game:
@@ -205,8 +198,13 @@ def replayed(rows: Sequence[Row]) -> Game:
     first, *moves = log.to_replay(rows)
     game = game_before_moves((first, *moves))
     require_same_position(game, first)
+    return _moved_on(game, moves, first)
+
+
+def _moved_on(game: Game, rows: Sequence[Row], first: Row) -> Game:
+    """The game after these moves, each of which is checked; `first` is its start or accept."""
     make = move_maker(first, game)
-    for row in moves:
+    for row in rows:
         action = read_action(row.payload)
         try:
             make(action)

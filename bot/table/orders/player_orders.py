@@ -198,12 +198,16 @@ def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
     if live.game.proposal is not None:
         return ()
     if order_rules.biddable(live.game):
-        return (QuickOrder(SEAL, "", BUTTON) if sealing else QuickOrder("max", "", MAXIMUM),)
+        return (_bid_order(sealing=sealing),)
     return tuple(
         _quick_order(order)
         for player in live.game.actors()
         for order in order_rules.usual_orders(live.game, player, _last_purchase(live, player))
     )
+
+
+def _bid_order(*, sealing: bool) -> QuickOrder:
+    return QuickOrder(SEAL, "", BUTTON) if sealing else QuickOrder("max", "", MAXIMUM)
 
 
 def run_order(company: str) -> QuickOrder:
@@ -329,6 +333,6 @@ def more_quick_orders(found: OrderList) -> Iterator[QuickOrder]:
         yield QuickOrder("pass", "", PASS_UNTIL)
         yield QuickOrder("over", "", "Pass whatever happens")
     if found.bids:
-        yield QuickOrder(SEAL, "", sealed_auction.BUTTON) if found.seals else QuickOrder("max", "", MAXIMUM)
+        yield _bid_order(sealing=found.seals)
     yield from map(run_order, found.runs)
     yield from (QuickOrder("withdraw", str(number), f"Withdraw {number}") for number in found.standing)

@@ -5,14 +5,14 @@ from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Self, TypeVar
+from typing import Final, Self, TypeAlias, TypeVar
 
 from bot.table.errors import Refused
 from bot.table.games.loading import is_earlier, version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
-from bot.table.past.replay import Start, Unsound, replay_history
+from bot.table.past.replay import Start, Unsound, look_at, replay_history
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -20,6 +20,7 @@ from storage import Database, Entry, Row, SideEffects, log, positions
 _log = logging.getLogger("stationmaster.past")
 
 T = TypeVar("T")
+_Find: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
 
 EVERY: Final = 16
 """Rows from one kept position to the next: they take 2 ms to replay, and some 20 ms late in the largest title."""
@@ -89,7 +90,7 @@ class PastGames:
         self._workers = workers
 
     async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
-        """The result of `look(start, rows, names, ...)` in a worker, for the position after row `seq`.
+        """The result of `look_at` with `look` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
         """
@@ -103,7 +104,7 @@ class PastGames:
         async def looked() -> T:
             start = await self._start_before(game, before)
             rows = game.between(start.row.seq, seq)
-            return await self._workers.run(queue, look, start, rows, game.names.at(seq), *args)
+            return await self._workers.run(queue, look_at, start, rows, game.names.at(seq), look, *args)
 
         try:
             return await self._from_sound_positions(game, looked)
@@ -151,31 +152,29 @@ class PastGames:
     async def _start_before(self, game: PastGame, seq: int) -> Start:
         """The nearest start from which what comes after row `seq` can be replayed."""
         first = game.first(max(seq, game.rows[0].seq))
-        # What began by the first rules is replayed from there: it matters what was asked last.
-        while not is_earlier(first):
-            kept = await positions.last_up_to(self._db, game.game_id, seq)
-            if kept is None or kept.seq <= first.seq:
-                break
-            row = game.row(kept.seq)
-            if row is not None and row.digest == kept.digest:
-                return Start(first, row, kept.state)
-            await self._drop(game, kept.seq)
-        return Start(first, first)
+        kept = await self._kept(game, first, positions.last_up_to, seq, range(first.seq + 1, seq + 1))
+        return kept or Start(first, first)
 
     async def _start_after(self, game: PastGame, seq: int) -> Start | None:
         """The start from which a replay continues after row `seq`, which it cannot make: an accept or kept position."""
         first = game.first(seq)
         accept = next((row for row in game.begins if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq
+        kept = await self._kept(game, first, positions.first_from, seq, range(seq, end))
+        return kept or (None if accept is None else Start(accept, accept))
+
+    async def _kept(self, game: PastGame, first: Row, find: _Find, seq: int, within: range) -> Start | None:
+        """The start at the position that `find` finds first from row `seq`; None where it is not within these rows."""
+        # What began by the first rules is replayed from there: it matters what was asked last.
         while not is_earlier(first):
-            kept = await positions.first_from(self._db, game.game_id, seq)
-            if kept is None or kept.seq >= end:
-                break
+            kept = await find(self._db, game.game_id, seq)
+            if kept is None or kept.seq not in within:
+                return None
             row = game.row(kept.seq)
             if row is not None and row.digest == kept.digest:
                 return Start(first, row, kept.state)
             await self._drop(game, kept.seq)
-        return None if accept is None else Start(accept, accept)
+        return None
 
     async def _drop(self, game: PastGame, seq: int) -> None:
         _log.warning("game %s: the position kept after move %s is thrown away", game.game_id, seq)

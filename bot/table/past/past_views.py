@@ -1,18 +1,16 @@
 """Views of a game's past: a position after an earlier move, the chart, turning points, and maps of a timelapse."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame, PastGames
-from bot.table.past.replay import Start, look_at
 from bot.workers.workers import Queue
-from engine import Fact, Game, PlayerId
+from engine import Fact, Game
 from engine import turning_points as story
 from engine.views import HistoryView, MapView, MarketView, history_view, map_view, market_view, moment_view
 from render import MOST_FRAMES
-from storage import Row
 
 MOST_HEXES: Final = 30_000
 """Hexes in all maps of a timelapse together, which are some 6 MB: of the largest map fewer are shown."""
@@ -40,15 +38,10 @@ class PastPosition:
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
     """The position after row `seq`; raises Refused where there is none, or none can be shown."""
-    found = await games.look(game, seq, queue, stood)
+    found = await games.look(game, seq, queue, _stood)
     numbers = game.numbers
     at = numbers.index(seq)
     return PastPosition(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
-
-
-def stood(start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Standpoint:
-    """The position after the last of the rows that come after a start; raises Unsound, EngineError."""
-    return look_at(start, rows, names, _stood)
 
 
 def _stood(game: Game, line: str, ran: MapView | None) -> Standpoint:

@@ -22,7 +22,7 @@ from engine import (
     saved_games,
     turning_points,
 )
-from engine.views import MapView, map_view
+from engine.views import map_view
 from storage import Row
 
 T = TypeVar("T")
@@ -67,17 +67,18 @@ def look_at(
     start: Start,
     rows: Sequence[Row],
     names: Mapping[PlayerId, str],
-    look: Callable[[Game, str, MapView | None], T],
+    look: Callable[..., T],
+    *args: object,
 ) -> T:
     """The result of `look` in the position after the last of the rows that come after a start.
 
-    `look` gets the game, what the last move did, and the map with its routes over it where it was a run. Raises
-    Unsound, EngineError.
+    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and `args`.
+    Raises Unsound, EngineError.
     """
     game = start.game(rows)
     make = move_maker(start.first, game)
     if not rows:
-        return look(named(game, names), "", None)
+        return look(named(game, names), "", None, *args)
     *before, last = rows
     for row in before:
         make(read_action(row.payload))
@@ -87,7 +88,7 @@ def look_at(
     ran = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
     events = make(action)
     require_same_position(game, last)
-    return look(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), ran)
+    return look(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), ran, *args)
 
 
 # --- the history -----------------------------------------------------------------------------------------------------

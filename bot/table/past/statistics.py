@@ -41,15 +41,15 @@ class Played:
     """A user's finished games: their place in each."""
 
     places: tuple[int, ...]
-    wins: int
 
     @classmethod
     def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
         """From places taken; of several seats in one game the best counts."""
-        best: dict[int, int] = {}
-        for one in placed:
-            best[one.game_id] = min(one.rank, best.get(one.game_id, one.rank))
-        return cls(tuple(best.values()), sum(rank == 1 for rank in best.values()))
+        return cls(tuple(one.rank for one in _best(placed).values()))
+
+    @property
+    def wins(self) -> int:
+        return self.places.count(1)
 
     def says(self) -> str:
         """`4 wins in 7 games, average place 1.6`."""

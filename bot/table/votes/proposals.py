@@ -181,8 +181,6 @@ class Proposals:
         Returns the proposals that are over by that.
         """
         now = self._tables.clock()
-        if self._is_there(game_id, user_id) and not await self._are_seats_voted_on(game_id, now):
-            return []  # as nearly always
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
@@ -204,32 +202,13 @@ class Proposals:
         return asked
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
-        standing = await self._voted_on(live.id, now)
-        return [one for one in standing if _subject(one).without() == holder]
-
-    async def _are_seats_voted_on(self, game_id: int, now: str) -> bool:
-        """True if proposals about the seats of absent players are open; it is read until there are none."""
-        live = self._tables.known(game_id)
-        if live is not None and not live.seats_voted_on:
-            return False
-        async with self._tables.lock(game_id):  # nothing is proposed meanwhile
-            found = bool(await self._voted_on(game_id, now))
-            live = self._tables.known(game_id)
-            if live is not None:
-                live.seats_voted_on = found
-        return found
-
-    async def _voted_on(self, game_id: int, now: str) -> list[StoredProposal]:
-        standing = await proposals.standing(self._db, game_id, now)
-        return [one for one in standing if _subject(one).without() is not None]
-
-    def _is_there(self, game_id: int, user_id: int) -> bool:
-        """True if nobody else plays the seat of a person in a game, as far as that is in memory."""
-        live = self._tables.cached(game_id)
-        if live is None:
-            return False
-        others = live.by_group | live.by_caretaker
-        return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
+        """The open proposals about the seat of an absent player; they are read until nobody's seat is voted on."""
+        if self._tables.known(live.id) is not None and not live.seats_voted_on:
+            return []  # as nearly always
+        standing = await proposals.standing(self._db, live.id, now)
+        seats_of = [(one, _subject(one).without()) for one in standing]
+        live.seats_voted_on = any(user is not None for _, user in seats_of)
+        return [one for one, user in seats_of if user == holder]
 
     async def _put(self, live: LiveGame, by: int, subject: Subject) -> StoredProposal:
         live.require_running()

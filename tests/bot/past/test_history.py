@@ -19,7 +19,7 @@ from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import EVERY, PastGame
 from bot.table.past.past_views import PastPosition, past_position, timelapse, turning_points
 from bot.table.redo import redo
-from bot.table.undo import undo_to
+from bot.table.undo import undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from bot.workers.workers import Priority, Queue
@@ -284,7 +284,7 @@ async def test_history_of_before_an_undo_can_be_read_after_it(bench: Bench, impo
         last = live.counting[-1].actor
         user = live.user_of(last)
         to = next(row.seq for row in reversed(live.counting) if row.actor != last)
-    await undo_to(bench.tables, imported, user, to)
+    await undo(bench.tables, imported, user, to=to)
     assert await bench.tables.past.history(game, QUEUE) == before
 
 

@@ -81,7 +81,6 @@ def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
 
 def test_a_rating_is_said_with_how_sure_it_is() -> None:
     assert rating_text(results.Rating(27123, 6249)) == "rating 27.1 ± 6.2"
-    assert rating_text(None) == ""
 
 
 # --- at the tables ---------------------------------------------------------------------------------------------------

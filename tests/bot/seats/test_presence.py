@@ -13,7 +13,7 @@ from bot.table.moves.moves import Typed
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.settings.person_settings import AWAY, choose_all
 from bot.table.settings.table_settings import ABSENCE
-from bot.table.undo import undo_to
+from bot.table.undo import undo
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
@@ -264,7 +264,7 @@ async def test_whoever_is_back_undoes_alone_what_was_played_for_them(bench: Benc
     if how == "undo":
         await bench.undo(game, BOB)
     else:
-        await undo_to(bench.tables, game, BOB, 2)
+        await undo(bench.tables, game, BOB, to=2)
     async with bench.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
     await bench.do(game, BOB, "pass")
@@ -278,7 +278,7 @@ async def test_once_somebody_else_has_moved_neither_way_undoes_it_alone(bench: B
     with pytest.raises(Refused, match="only until somebody else acts"):
         await bench.undo(game, BOB)
     with pytest.raises(Refused, match="others must agree"):
-        await undo_to(bench.tables, game, BOB, 2)
+        await undo(bench.tables, game, BOB, to=2)
 
 
 async def test_what_a_caretaker_has_played_is_nobody_elses_to_undo(bench: Bench) -> None:

@@ -13,7 +13,7 @@ from bot.table.orders import automatic, player_orders
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
-from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo_to
+from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_end, moderator_undo
 from bot.table.votes.pauses import begin_pause
@@ -90,9 +90,9 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     await bench.do(game, ANN, "pass")
     await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
     with pytest.raises(MovedOn):
-        await undo_to(bench.tables, game, ANN, 1, 1)
+        await undo(bench.tables, game, ANN, 1, 1)
     woken = bench.woken()
-    outcome = await undo_to(bench.tables, game, ANN, 1, 2)
+    outcome = await undo(bench.tables, game, ANN, 2, 1)
     assert outcome == Outcome(3, ("**Ann** undoes move 2.",))
     assert woken == [game]
     assert await counting(bench, game) == [1]
@@ -116,7 +116,7 @@ async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await begin_pause(bench.tables, game, BOB, None)
-    for undoing in (bench.undo(game, ANN), undo_to(bench.tables, game, ANN, 1)):
+    for undoing in (bench.undo(game, ANN), undo(bench.tables, game, ANN, to=1)):
         with pytest.raises(Refused, match="pauses"):
             await undoing
     assert await counting(bench, game) == [1, 2]
@@ -130,8 +130,8 @@ async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench,
     async with bench.tables.reading(game) as live:
         live.automatic[2] = nobody
     with pytest.raises(Refused, match=r"None of it is yours.*/mod undo"):
-        await undo_to(bench.tables, game, CY, 1)
-    await undo_to(bench.tables, game, ANN, 1)
+        await undo(bench.tables, game, CY, to=1)
+    await undo(bench.tables, game, ANN, to=1)
     assert await counting(bench, game) == [1]
 
 
@@ -141,7 +141,7 @@ async def test_what_others_have_done_is_not_undone_without_them(bench: Bench) ->
     await bench.do(game, BOB, "pass")
     for to, why in ((1, "are not yours alone: others must agree"), (2, "^Move 3 is not yours alone")):
         with pytest.raises(Refused, match=why):
-            await undo_to(bench.tables, game, ANN, to)
+            await undo(bench.tables, game, ANN, to=to)
     async with bench.tables.reading(game) as live:
         assert (await loss_of(bench.tables, live, 1, "p1")).others == ("p2",)
 
@@ -409,7 +409,7 @@ async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench)
     await moderator_end(bench.tables, game, MODERATOR, 2)
     for user in (BOB, CY):
         with pytest.raises(Refused, match="A moderator has ended this game"):
-            await undo_to(bench.tables, game, user, 2)
+            await undo(bench.tables, game, user, to=2)
     with pytest.raises(Refused, match="A moderator has ended this game"):
         await bench.undo(game, CY)
     await moderator_undo(bench.tables, game, MODERATOR, 2, 4)
