@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from storage import games, messages
-from storage.contract import Database, Transaction, places
+from storage.contract import Database, Question, Transaction, ask, places, query
 from storage.pings import NotificationChanges
 from storage.shards import WHOLE, ShardSet
 
@@ -98,12 +98,16 @@ async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
     """Return what a game has to post, in order."""
-    found = await db.rows(
+    return await ask(db, question(game_id))
+
+
+def question(game_id: int) -> Question[list[Posting]]:
+    """Ask for what a game has to post, in order."""
+    asked = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-        "WHERE sent_at IS NULL AND game_id = ? ORDER BY id",
-        game_id,
+        "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
-    return [Posting(*row) for row in found]
+    return Question(query(asked, game_id), lambda rows: [Posting(*row) for row in rows])
 
 
 async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:

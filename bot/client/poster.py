@@ -55,7 +55,7 @@ class Poster:
         self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
         self._prepared = Preparations[Papers]()
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board.
 
         Rows that become no message of their own are ticked off together, at the end.
@@ -65,7 +65,7 @@ class Poster:
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
         try:
-            row = await self._client.lost_threads.ensure_thread(game_id)
+            row = await self._client.lost_threads.ensure_thread(game)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
             shown = True
@@ -77,14 +77,14 @@ class Poster:
             await self._threads.forums.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
-                self._client.lost_threads.doubt(game_id)
-            await self._note(game_id, in_words(self._client, error))
+                self._client.lost_threads.doubt(game.id)
+            await self._note(game.id, in_words(self._client, error))
             raise
         finally:
             if done:
                 await mark(done, None, ())
-        if shown and self._client.delivery_problems.clear(game_id, POSTS) and row.status == "running":
-            await self._say_of_lobby(game_id, "has started")
+        if shown and self._client.delivery_problems.clear(game.id, POSTS) and row.status == "running":
+            await self._say_of_lobby(game.id, "has started")
 
     async def _deliver(
         self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent, done: list[Posting]

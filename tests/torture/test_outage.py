@@ -15,7 +15,7 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import CATCHING_UP, MarkSent, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
-from storage import OutboxMessage, Posting, open_database, outbox
+from storage import GameRow, OutboxMessage, Posting, open_database, outbox
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, Bench
 
@@ -37,21 +37,21 @@ class Discord:
         self.turns: Counter[int] = Counter()
         self._bench = bench
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
-        self.tried[game_id] += 1
+        self.tried[game.id] += 1
         if self.down:
             raise ConnectionError("unreachable")
-        if game_id in self.shut:
+        if game.id in self.shut:
             raise PermissionError("the bot may not post here")
         for posting in postings:
             if posting.kind == notices.LINE:
-                self.lines.setdefault(game_id, []).append(posting.payload)
+                self.lines.setdefault(game.id, []).append(posting.payload)
                 await mark([posting], None, ())
         turns = [posting for posting in postings if posting.kind == notices.TURN]
-        async with self._bench.tables.reading(game_id) as live:
+        async with self._bench.tables.reading(game.id) as live:
             newest = bool(turns) and live.seq == turns[-1].seq
-        self.turns[game_id] += newest
+        self.turns[game.id] += newest
         rest = [p for p in postings if p.kind != notices.LINE and (newest or p.kind != notices.TURN)]
         await mark(rest, None, ())
 

@@ -14,7 +14,7 @@ from bot.client.requests.invalid_requests import MOST_INVALID, InvalidRequestBud
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
 from bot.table.outbox.sender import MarkSent, Sender
-from storage import Posting, open_database, outbox
+from storage import GameRow, Posting, open_database, outbox
 from tests.bot.support.tables import ANN, Bench
 from tests.support.manual_timer import ManualTimer
 
@@ -53,13 +53,13 @@ class Discord:
         """When something was posted, and for which game."""
         self.messages = 0
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines together, the newest turn, the newest board."""
         for kinds in ((notices.OPEN, notices.PING, notices.LINE), (notices.TURN,), (notices.BOARD,)):
             rows = [posting for posting in postings if posting.kind in kinds]
             if rows:
                 await self.request()
-                self.posted.append((self.timer.now, game_id))
+                self.posted.append((self.timer.now, game.id))
                 await mark(rows, None, ())
 
     async def request(self, *, answer: bool = False) -> None:

@@ -17,7 +17,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import Posting, games, open_database, outbox
+from storage import GameRow, Posting, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
 
 TABLES = 3
@@ -30,11 +30,11 @@ class Wall:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these in order; what may be there already is looked for first."""
         there = set(self._path.read_text().splitlines()) if self._path.exists() else set()
         for posting in postings:
-            line = f"{game_id} {posting.seq} {posting.kind} {posting.id}"
+            line = f"{game.id} {posting.seq} {posting.kind} {posting.id}"
             if line not in there:
                 await asyncio.sleep(0)  # a moment in which the process may be killed
                 with self._path.open("ab", buffering=0) as file:

@@ -35,13 +35,15 @@ class LostThreads:
         """Discord refused to know the thread of a game: it is asked before the next post."""
         self._doubted.add(game_id)
 
-    async def ensure_thread(self, game_id: int) -> GameRow | None:
+    async def ensure_thread(self, row: GameRow) -> GameRow | None:
         """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
 
-        Raises what Discord refuses.
+        `row` was read just now. Raises what Discord refuses.
         """
-        async with self._locks.of(game_id):
-            row = await games.get_game(self._tables.db, game_id)
+        is_moving = row.id in self._locks
+        async with self._locks.of(row.id):
+            if is_moving:
+                row = await games.get_game(self._tables.db, row.id)
             # Before the board post the thread is only being made; after the end it is archived on purpose.
             if row.board_message_id is None or row.thread_id is None:
                 return row

@@ -10,7 +10,18 @@ from typing import Final, TypeAlias
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from bot.table.outbox.notices import ORDER
-from storage import WHOLE, Database, Posting, ShardSet, ShownMessage, StorageError, outbox
+from storage import (
+    WHOLE,
+    Database,
+    GameRow,
+    Posting,
+    ShardSet,
+    ShownMessage,
+    StorageError,
+    ask,
+    games,
+    outbox,
+)
 
 _log = logging.getLogger("stationmaster.outbox")
 
@@ -44,7 +55,7 @@ class NotYet(Exception):  # noqa: N818 - nothing has failed
 
 MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
 """Records that rows are posted, with the message that shows them, if it is one, and what messages show now."""
-Deliver: TypeAlias = Callable[[int, Sequence[Posting], MarkSent], Awaitable[None]]
+Deliver: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
 """Posts rows of one game, some of which may have been posted before a crash, and marks each; may raise NotYet."""
 
 
@@ -152,8 +163,8 @@ class Sender:
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            games = await outbox.waiting(self._db, self._share)
-            waiting = [game_id for game_id in games if game_id not in self._queues]
+            waiting = await outbox.waiting(self._db, self._share)
+            waiting = [game_id for game_id in waiting if game_id not in self._queues]
             async with asyncio.timeout(NO_ANSWER):
                 if waiting:
                     self._probes += 1
@@ -206,11 +217,12 @@ class Sender:
     async def _attempt(self, queue: _Queue) -> Later | None:
         """Try all rows; what to wait for before the next attempt, None where none is needed."""
         try:
-            waiting = await outbox.of_game(self._db, queue.game_id)
+            game = games.select_question("WHERE games.id = ?", queue.game_id)
+            found, waiting = await ask(self._db, game, outbox.question(queue.game_id))
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
             if rows:
-                return await self._post(queue, rows)
+                return await self._post(queue, found[0], rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", queue.game_id)
             return partial(self._timer().call_later, UNREAD_PAUSE)
@@ -218,7 +230,7 @@ class Sender:
         queue.parked.clear()
         return partial(self._timer().call_later, UNPARK) if is_parked else None
 
-    async def _post(self, queue: _Queue, rows: list[Posting]) -> Later | None:
+    async def _post(self, queue: _Queue, game: GameRow, rows: list[Posting]) -> Later | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         left, then = {row.id: row for row in rows}, None
 
@@ -230,7 +242,7 @@ class Sender:
             queue.stuck = False
 
         try:
-            await self._deliver(queue.game_id, rows, mark)
+            await self._deliver(game, rows, mark)
         except StorageError:
             raise
         except NotYet as wait:

@@ -8,7 +8,7 @@ from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from storage import Posting, open_database
+from storage import Posting, games, open_database
 from tests.bot.support.harness import House, Seated
 
 
@@ -74,9 +74,10 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     over = TurnChange(("p1",), None).notice()
     overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
     ticked: list[Posting] = []
+    row = await games.get_game(house.client.tables.db, game.number)
 
     async def mark(postings: Sequence[Posting], *_: object) -> None:
         ticked.extend(postings)
 
-    await Poster(house.client).deliver(game.number, [overtaken], mark)
+    await Poster(house.client).deliver(row, [overtaken], mark)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

@@ -301,10 +301,14 @@ class Lost:
     """Where the games of a bench are shown."""
 
     def __init__(self, server: Server) -> None:
-        self.asked, self.problems = Asked(), DeliveryProblems()
+        self.db, self.asked, self.problems = server.bench.db, Asked(), DeliveryProblems()
         threads: Any = self.asked
         client: Any = SimpleNamespace(get_channel=lambda _: server.forum)
         self.threads = LostThreads(client, server.bench.tables, threads, self.problems)
+
+    async def ensured(self, game_id: int) -> games.GameRow | None:
+        """Ensure that a game has its thread."""
+        return await self.threads.ensure_thread(await games.get_game(self.db, game_id))
 
 
 @pytest.fixture
@@ -316,24 +320,24 @@ async def test_a_thread_is_asked_for_where_discord_has_refused_it_and_opened_whe
     server: Server, lost: Lost
 ) -> None:
     game = await server.game()
-    assert await lost.threads.ensure_thread(game) == await games.get_game(server.bench.db, game)
+    assert await lost.ensured(game) == await games.get_game(server.bench.db, game)
     lost.threads.doubt(game)
-    await lost.threads.ensure_thread(game)
-    await lost.threads.ensure_thread(game)
+    await lost.ensured(game)
+    await lost.ensured(game)
     assert lost.asked.notes == [("ready", THREAD), ("ask", THREAD), ("ready", THREAD)]
     await games.abandon(server.bench.db, game)
     lost.asked.notes.clear()
-    await lost.threads.ensure_thread(game)
+    await lost.ensured(game)
     assert lost.asked.notes == [], "it is archived on purpose"
     lost.threads.doubt(game)
-    await lost.threads.ensure_thread(game)
+    await lost.ensured(game)
     assert lost.asked.notes == [("ask", THREAD)]
 
 
 async def test_a_thread_that_is_only_being_made_is_not_asked_for(server: Server, lost: Lost) -> None:
     number = await server.bench.game()
     await server.bench.tables.show_in(number, THREAD)
-    assert await lost.threads.ensure_thread(number) is not None
+    assert await lost.ensured(number) is not None
     assert lost.asked.notes == []
 
 
@@ -346,7 +350,7 @@ async def test_where_the_thread_is_gone_the_game_continues_in_another_and_nothin
     assert server.bench.tables.places.lost_in(CHANNEL)
     lost.asked.there = False
     woken = server.bench.woken()
-    assert await lost.threads.ensure_thread(game) is None
+    assert await lost.ensured(game) is None
     assert lost.asked.notes == [("ready", THREAD), ("repost", CHANNEL)]
     row = await games.get_game(server.bench.db, game)
     assert (row.thread_id, server.bench.tables.game_in(THREAD)) == (THREAD + 10, None)

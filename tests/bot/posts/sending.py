@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
 from bot.table.outbox.sender import MarkSent, NotYet, Sender
-from storage import DatabaseUnreachable, OutboxMessage, Posting, outbox
+from storage import DatabaseUnreachable, GameRow, OutboxMessage, Posting, outbox
 from tests.bot.support.tables import Bench
 from tests.support.manual_timer import ManualTimer
 
@@ -70,19 +70,19 @@ class Sending:
         self.sender.wake(game_id)
         await self.passes(0)
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these, each by a request."""
-        self.attempts.append((self.timer.now, game_id))
-        while game_id in self.held:
+        self.attempts.append((self.timer.now, game.id))
+        while game.id in self.held:
             await self._go_on.wait()
         for posting in postings:
             if posting.kind in self.unready:
                 raise NotYet(self._waiting.append)
             self._request()
             payload = posting.payload.removeprefix("own ")
-            if game_id in self.cut_off:
+            if game.id in self.cut_off:
                 raise ConnectionError("cut off")
-            if {game_id, payload} & self.broken:
+            if {game.id, payload} & self.broken:
                 raise RuntimeError("no such thread")
             if self.unmarked:
                 self.unmarked -= 1

@@ -18,6 +18,7 @@ from bot.table.tables import Tables
 from storage import (
     GUILDS,
     Database,
+    GameRow,
     Ownership,
     Posting,
     ShardLost,
@@ -77,9 +78,9 @@ class Wall:
     def __init__(self) -> None:
         self.posted: set[int] = set()
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these."""
-        self.posted.add(game_id)
+        self.posted.add(game.id)
         await mark(postings, None, ())
 
 

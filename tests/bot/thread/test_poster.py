@@ -86,9 +86,8 @@ class Posted:
 
     async def deliver(self, *said: OutboxMessage) -> list[str]:
         """The names of what was asked for, and the kinds of what was ticked off."""
-        self.results["ensure_thread"] = self.results.get(
-            "row", await games.get_game(self.bench.db, self.game)
-        )
+        game = await games.get_game(self.bench.db, self.game)
+        self.results["ensure_thread"] = self.results.get("row", game)
         rows = [
             Posting(number, self.game, 1, one.kind, one.payload, "2026-01-01T00:00:00+00:00", 0, None)
             for number, one in enumerate(said, 1)
@@ -98,7 +97,7 @@ class Posted:
             self.done.append(("mark", *(row.kind for row in postings)))
 
         self.done.clear()
-        await self.poster.deliver(self.game, rows, mark)
+        await self.poster.deliver(game, rows, mark)
         return [" ".join(one) if one[0] == "mark" else one[0] for one in self.done if one[0] != "of"]
 
     def of(self, name: str) -> Any:
