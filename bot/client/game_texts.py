@@ -5,16 +5,15 @@ from typing import Final
 
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
-from engine.views import TurnView, turn_view
+from engine.views import TurnView
 from storage import GameRow
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
 
 
-def position_text(live: LiveGame) -> str:
+def position_text(live: LiveGame, view: TurnView) -> str:
     """Which game it is, round and phase, whose turn it is, and once the end is certain what is played until then."""
-    view = turn_view(live.game)
     game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
         return f"{game}: over."
@@ -24,9 +23,9 @@ def position_text(live: LiveGame) -> str:
     return " ".join(filter(None, said))
 
 
-def as_of(live: LiveGame) -> str:
+def as_of(live: LiveGame, view: TurnView) -> str:
     """After which move a post shows the position, with what is in no picture."""
-    return f"After move {live.seq} the bank has {turn_view(live.game).bank}."
+    return f"After move {live.seq} the bank has {view.bank}."
 
 
 def board_title(row: GameRow) -> str:

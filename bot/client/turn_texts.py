@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from bot.client.game_texts import heading, steps
@@ -144,12 +145,13 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Mis
         return Missed()
     before, seen = _before(live.counting, actors[0])
     own = _own(live, before)
-    counting = {row.seq for row in before if row.seq > own}
-    posted = [line for line in posted if line.seq in counting and _is_of_move(Line.read(line.payload))]
+    counting = {row.seq for row in takewhile(lambda row: row.seq > own, reversed(before))}
+    posted = [line for line in posted if line.seq in counting]
     if seen:  # their post may begin with lines of others, such as the end of an offer
         posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
-    lines = tuple(Line.read(line.payload).text for line in posted)
-    return Missed(lines, _message(live, posted[0]) if posted else None, seen)
+    read = ((row, Line.read(row.payload)) for row in posted)
+    missed = [(row, line.text) for row, line in read if _is_of_move(line)]
+    return Missed(tuple(text for _, text in missed), _message(live, missed[0][0]) if missed else None, seen)
 
 
 def _is_of_move(line: Line) -> bool:
@@ -166,7 +168,7 @@ def _own(live: LiveGame, before: Sequence[Row]) -> int:
     """The last of these moves that was the player's own."""
     # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
     actor = live.game.actors()[0]
-    return max((row.seq for row in before if row.actor == actor), default=live.counting[0].seq)
+    return next((row.seq for row in reversed(before) if row.actor == actor), live.counting[0].seq)
 
 
 def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:

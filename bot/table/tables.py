@@ -242,6 +242,8 @@ class Tables:
 
     async def damage(self, game_id: int) -> str | None:
         """Why nothing can be done with a game as it is stored; None where it can be played."""
+        if self.known(game_id) is not None:
+            return None
         try:
             async with self.reading(game_id):
                 return None

@@ -14,13 +14,18 @@ class LazySequence(Generic[T]):
     def __init__(self, coming: Iterator[T], *first: T) -> None:
         """`first` are things that the iterator has brought already."""
         self._known = list(first)
-        self._coming = coming
+        self._coming: Iterator[T] | None = coming
+        """None once all have come."""
 
     def __iter__(self) -> Iterator[T]:
+        return iter(self._known) if self._coming is None else self._brought()
+
+    def _brought(self) -> Iterator[T]:
         for number in count():
             if number == len(self._known):
-                more = next(self._coming, None)
+                more = None if self._coming is None else next(self._coming, None)
                 if more is None:
+                    self._coming = None
                     return
                 self._known.append(more)
             yield self._known[number]

@@ -1,9 +1,9 @@
 """New orders: from what a player wants to an order that makes sense where the game is, and the quick ones."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from engine.core.actions import BuyShare
+from engine.core.actions import Action, BuyShare
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, PlayerId, PrivateId
@@ -29,10 +29,10 @@ from engine.orders.order_moves import end_of, round_key
 from engine.seat import SeatedPlayer
 
 
-def usual_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
-    """Orders that a player on turn often gives here; `last` is what they bought last, if anything."""
+def usual_orders(game: Game, player: PlayerId, made: Iterable[Action]) -> tuple[Order, ...]:
+    """Orders that a player on turn often gives here; `made` are their actions, the last one first."""
     here = SeatedPlayer(game, player)
-    return (*_runs(here), *_in_stock(here, last))
+    return (*_runs(here), *_in_stock(here, made))
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
@@ -144,10 +144,11 @@ def _runs(here: SeatedPlayer) -> Iterator[Order]:
         yield run_best(here.game, run.entity, "pay")
 
 
-def _in_stock(here: SeatedPlayer, last: BuyShare | None) -> Iterator[Order]:
+def _in_stock(here: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
     now = here.table.state.round
     if not isinstance(now, Stock) or here.table.selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
+    last = next((action for action in made if isinstance(action, BuyShare)), None)
     if last is not None and _again(here, now, last):
         yield buy_shares(here.game, last.company, last.source, None)
     if here.decline() is not None and not now.acted:

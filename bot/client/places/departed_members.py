@@ -83,8 +83,8 @@ class DepartedMembers:
         return not self._was_seen(guild.id, user_id) and await self._is_member(guild, user_id, whose) is False
 
     def _was_seen(self, guild_id: int, user_id: int) -> bool:
-        now, seen = parse_timestamp(self._tables.clock()), self._seen.get((guild_id, user_id))
-        return seen is not None and now - seen < SEEN
+        seen = self._seen.get((guild_id, user_id))
+        return seen is not None and parse_timestamp(self._tables.clock()) - seen < SEEN
 
     def _all_seen(self, live: LiveGame | None) -> bool:
         """True if every player who may be on turn in a game was seen lately."""

@@ -19,7 +19,7 @@ from bot.client.thread.preparations import Preparations
 from bot.table.outbox.notices import is_asked_again
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
-from engine.views import map_part_in_play, map_view, market_view
+from engine.views import map_part_in_play, map_view, market_view, turn_view
 from storage import GameRow, Posting, games, messages
 
 _log = logging.getLogger("stationmaster.announce")
@@ -111,8 +111,9 @@ class Boards:
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
     """The position of a game, drawn: what it says of round and turn counts, not after which move it stood so."""
     async with tables.reading(game_id) as live:
-        says = game_texts.position_text(live)
-        text = f"{says} {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
+        view = turn_view(live.game)
+        says = game_texts.position_text(live, view)
+        text = f"{says} {game_texts.as_of(live, view)}\n{chosen_rules(live.row)}"
         title = game_texts.board_title(live.row)
         views = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)

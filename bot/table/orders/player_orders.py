@@ -202,7 +202,7 @@ def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
     return tuple(
         _quick_order(order)
         for player in live.game.actors()
-        for order in order_rules.usual_orders(live.game, player, _last_purchase(live, player))
+        for order in order_rules.usual_orders(live.game, player, _made_by(live, player))
     )
 
 
@@ -238,10 +238,9 @@ def _quick_order(order: order_rules.Order) -> QuickOrder:
             return QuickOrder("pass", "", PASS_UNTIL)
 
 
-def _last_purchase(live: LiveGame, player: PlayerId) -> game_actions.BuyShare | None:
-    rows = (row for row in reversed(live.counting) if row.actor == player)
-    actions = (read_action(row.payload) for row in rows)
-    return next((action for action in actions if isinstance(action, game_actions.BuyShare)), None)
+def _made_by(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
+    """The actions of a player, the last one first."""
+    return (read_action(row.payload) for row in reversed(live.counting) if row.actor == player)
 
 
 LISTED: Final = 5

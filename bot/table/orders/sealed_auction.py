@@ -45,7 +45,7 @@ async def is_sealing(db: Database, live: LiveGame) -> bool:
 
 
 def _could_seal(live: LiveGame) -> bool:
-    return not (live.by_group or live.by_caretaker) and bool(order_rules.biddable(live.game))
+    return bool(order_rules.biddable(live.game)) and not (live.by_group or live.by_caretaker)
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:

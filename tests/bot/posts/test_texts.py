@@ -260,7 +260,6 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Positions whose turn is set: `seen(turn(...))`."""
 
     def set_to(view: Any, offer: Any = None, *, waits: bool = False) -> None:
-        monkeypatch.setattr(game_texts, "turn_view", lambda _: view)
         monkeypatch.setattr(turn_texts, "turn_view", lambda _: view)
         monkeypatch.setattr(turn_texts, "offer_view", lambda _: offer)
         monkeypatch.setattr(turn_texts, "caretaker_waits", lambda _: waits)
@@ -278,10 +277,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Any:
         ({"over": True}, "over."),
     ],
 )
-def test_a_position_says_round_turn_and_end(seen: Any, view: dict[str, Any], says: str) -> None:
-    seen(turn(**view))
-    assert game_texts.position_text(live()) == f"**18Chesapeake**, game 5: {says}"
-    assert game_texts.as_of(live()) == "After move 9 the bank has $5000."
+def test_a_position_says_round_turn_and_end(view: dict[str, Any], says: str) -> None:
+    there = turn(**view)
+    assert game_texts.position_text(live(), there) == f"**18Chesapeake**, game 5: {says}"
+    assert game_texts.as_of(live(), there) == "After move 9 the bank has $5000."
 
 
 def test_a_move_that_is_made_is_answered_by_its_number() -> None:

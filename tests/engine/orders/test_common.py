@@ -19,37 +19,37 @@ def stock() -> Position:
 def test_a_company_about_to_run_may_run_its_best_routes_and_pay() -> None:
     place = Position().start("LV", 95, a=60).tile("J2", "57", 1).trains("LV", "2")
     game = place.operating("LV", "run").game()
-    assert usual_orders(game, "a", None) == (RunBest(company="LV", dividend="pay"),)
-    assert usual_orders(game, "b", None) == ()
+    assert usual_orders(game, "a", ()) == (RunBest(company="LV", dividend="pay"),)
+    assert usual_orders(game, "b", ()) == ()
 
 
 def test_passing_is_offered_to_the_player_on_turn_who_has_not_acted() -> None:
     game = stock().start("B&O", 70, b=60, a=10).game()
-    assert usual_orders(game, "a", None) == (PASS,)
-    assert usual_orders(game, "b", None) == ()
+    assert usual_orders(game, "a", ()) == (PASS,)
+    assert usual_orders(game, "b", ()) == ()
     do(game, "sell_shares", "a", company="B&O", shares=1)
-    assert usual_orders(game, "a", None) == ()
+    assert usual_orders(game, "a", ()) == ()
 
 
 def test_the_last_purchase_is_offered_again_until_the_company_floats() -> None:
     game = stock().game()
-    assert usual_orders(game, "a", LAST) == (AGAIN, PASS)
+    assert usual_orders(game, "a", [LAST]) == (AGAIN, PASS)
     for _ in range(3):
-        assert AGAIN in usual_orders(game, "a", LAST)
+        assert AGAIN in usual_orders(game, "a", [LAST])
         do(game, "buy_share", "a", company="PRR", source="offering")
         passes(game, "b", "c")
     assert game.table.state.companies["PRR"].floated
-    assert AGAIN not in usual_orders(game, "a", LAST)
+    assert AGAIN not in usual_orders(game, "a", [LAST])
 
 
 def test_what_cannot_be_bought_again_is_not_offered() -> None:
-    assert usual_orders(stock().cash(a=60).game(), "a", LAST) == (PASS,)
+    assert usual_orders(stock().cash(a=60).game(), "a", [LAST]) == (PASS,)
 
 
 def test_in_an_auction_and_a_draft_nothing_is_a_habit() -> None:
     """18New England: a pass in the draft may give back what was reserved."""
     for game in (new_game(), new_game(title="18al"), new_game(title="18newengland")):
-        assert usual_orders(game, game.actors()[0], None) == ()
+        assert usual_orders(game, game.actors()[0], ()) == ()
 
 
 def test_bids_are_for_privates_that_are_still_sold() -> None:
@@ -91,6 +91,6 @@ def test_a_purchase_is_offered_again_while_its_turn_lasts() -> None:
     game = stock().start("LV", 70, a=30).game()
     now = game.table.stock
     other = BuyShare(actor="a", entity="a", company="LV", source="market")
-    assert usual_orders(game, "a", other) == (PASS,), "no share of the LV lies in the market"
+    assert usual_orders(game, "a", [other]) == (PASS,), "no share of the LV lies in the market"
     now.bought, now.acted = "LV", True
-    assert usual_orders(game, "a", other) == (BuyShares(round=2, company="LV", source="market"),)
+    assert usual_orders(game, "a", [other]) == (BuyShares(round=2, company="LV", source="market"),)
