@@ -98,16 +98,21 @@ async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
     """Return what a game has to post, in order."""
-    return await ask(db, question(game_id))
+    return (await with_game(db, game_id))[1]
 
 
-def question(game_id: int) -> Question[list[Posting]]:
-    """Ask for what a game has to post, in order."""
+async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
+    """Return a game, None where there is none, and what it has to post, in order."""
     asked = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
-    return Question(query(asked, game_id), lambda rows: [Posting(*row) for row in rows])
+    found, rows = await ask(
+        db,
+        games.select_question("WHERE games.id = ?", game_id),
+        Question(query(asked, game_id), lambda rows: [Posting(*row) for row in rows]),
+    )
+    return next(iter(found), None), rows
 
 
 async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:

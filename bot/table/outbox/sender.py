@@ -10,18 +10,7 @@ from typing import Final, TypeAlias
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from bot.table.outbox.notices import ORDER
-from storage import (
-    WHOLE,
-    Database,
-    GameRow,
-    Posting,
-    ShardSet,
-    ShownMessage,
-    StorageError,
-    ask,
-    games,
-    outbox,
-)
+from storage import WHOLE, Database, GameRow, Posting, ShardSet, ShownMessage, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
@@ -217,12 +206,11 @@ class Sender:
     async def _attempt(self, queue: _Queue) -> Later | None:
         """Try all rows; what to wait for before the next attempt, None where none is needed."""
         try:
-            game = games.select_question("WHERE games.id = ?", queue.game_id)
-            found, waiting = await ask(self._db, game, outbox.question(queue.game_id))
+            game, waiting = await outbox.with_game(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
-            if rows:
-                return await self._post(queue, found[0], rows)
+            if game and rows:
+                return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", queue.game_id)
             return partial(self._timer().call_later, UNREAD_PAUSE)
