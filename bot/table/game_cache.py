@@ -59,9 +59,9 @@ class GameCache:
 
     def keep(self, live: LiveGame) -> None:
         """Keep a game that is asked for now; whichever are too many then leave."""
-        self.forget(live.id)
+        is_new = self._games.pop(live.id, None) is None
         self._games[live.id] = live
-        if self._is_full():
+        if is_new and self._is_full():
             self._make_room()
 
     def forget(self, game_id: int) -> None:
