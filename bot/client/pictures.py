@@ -22,8 +22,6 @@ KEPT: Final = 36_000_000
 
 Every other move changes nothing on one of the two.
 """
-NO_SERVER: Final = NOBODY
-"""Stands for the server where none was named."""
 Key: TypeAlias = tuple[str, bytes]
 """What a picture shows: the theme, and the digest of how it is drawn of what, packed."""
 Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]

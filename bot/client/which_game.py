@@ -11,7 +11,7 @@ from bot.table.moves.slot_values import NOTHING
 from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title
-from storage import NoSuchGame, games
+from storage import GameRow, NoSuchGame, games
 
 
 async def title_choices(interaction: BotInteraction, typed: str) -> Completed:
@@ -22,23 +22,22 @@ async def title_choices(interaction: BotInteraction, typed: str) -> Completed:
 
 async def title_profiles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the profile of a game that is to be opened."""
-    title = TITLES.get(str(interaction.namespace.title))
-    return _profile_choices(title, typed) if title else []
+    return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed)
 
 
 async def title_options(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the options of a game that is to be opened."""
-    title = TITLES.get(str(interaction.namespace.title))
-    return _option_choices(title, typed) if title else []
+    return _option_choices(TITLES.get(str(interaction.namespace.title)), typed)
 
 
-def _profile_choices(title: Title, typed: str) -> Completed:
-    return completed((Item(name, f"{name}: {PROFILES[name]}") for name in title.spec.profiles), typed)
+def _profile_choices(title: Title | None, typed: str) -> Completed:
+    profiles = title.spec.profiles if title else ()
+    return completed((Item(name, f"{name}: {PROFILES[name]}") for name in profiles), typed)
 
 
-def _option_choices(title: Title, typed: str) -> Completed:
+def _option_choices(title: Title | None, typed: str) -> Completed:
     """One more option behind those typed already."""
-    found = ((label[:LONGEST], text) for label, text in longer_options(title, typed))
+    found = ((label[:LONGEST], text) for label, text in (longer_options(title, typed) if title else ()))
     return as_choices(Item(text, label) for label, text in found if len(text) <= LONGEST)
 
 
@@ -48,7 +47,7 @@ async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
     return _numbered(rows, typed)
 
 
-def _numbered(rows: Sequence[games.GameRow], typed: str) -> Completed:
+def _numbered(rows: Sequence[GameRow], typed: str) -> Completed:
     """Of more games than Discord lists, the newest."""
     found = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
     return completed(found if str(typed).strip() else found[-MOST:], str(typed))
@@ -62,8 +61,7 @@ async def running_choices(interaction: BotInteraction, typed: str) -> Completed:
 
 async def lobby_profiles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the profile of a game that has not started."""
-    title = await _lobby_title(interaction)
-    return _profile_choices(title, typed) if title else []
+    return _profile_choices(await _lobby_title(interaction), typed)
 
 
 async def lobby_options(interaction: BotInteraction, typed: str) -> Completed:
@@ -99,13 +97,18 @@ async def game_meant(interaction: BotInteraction, number: int | None) -> int:
     return await open_game(interaction, number)
 
 
+async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
+    """A game of this server; raises Refused for that of another, and NoSuchGame."""
+    row = await games.get_game(interaction.client.tables.db, number)
+    if row.guild_id != interaction.guild_id:
+        raise Refused(f"Game {number} is not played on this server.")
+    return row
+
+
 async def open_game(interaction: BotInteraction, number: int | None) -> int:
     """The game meant: the one named, else the newest lobby of the channel."""
     if number is not None:
-        row = await games.get_game(interaction.client.tables.db, number)
-        if row.guild_id != interaction.guild_id:
-            raise Refused(f"Game {number} is not played on this server.")
-        return number
+        return (await game_of_server(interaction, number)).id
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
     # In a forum the game has its post already, in which people ask.
     rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]

@@ -9,7 +9,6 @@ from typing import Any, Final
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
 from bot.table.markdown import message_link
 from bot.table.rate_limits import Kind
@@ -17,7 +16,7 @@ from bot.table.redo import asks_others, redo, redoable, require_whose
 from bot.table.undo import loss_of, undo
 from bot.table.votes.proposal_kinds import Asking, made_text
 from bot.table.votes.proposals import WITHDRAW, message_of
-from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
+from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from bot.web.change_requests import (
     NONSENSE,
     carry_out,
@@ -70,13 +69,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
     async with tables.reading(game) as live:
         subject = await propose_undo(tables, live, user, to, body.seq)
-
-    def compose(live: LiveGame) -> UndoProposal:
-        if live.seq != body.seq:
-            raise MovedOn
-        return subject
-
-    proposal = await carry_out(page, visitor, page.behind.proposals.put(game, user, compose))
+    proposal = await carry_out(page, visitor, page.behind.proposals.put(game, user, subject.unless_overtaken))
     return await done_answer(page, visitor, [made_text(proposal)], proposed=True)
 
 

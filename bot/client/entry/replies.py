@@ -153,6 +153,12 @@ def stored_but_not_shown(done: str, then: str = "") -> Iterator[None]:
         raise Stored(done, then) from error
 
 
+async def reply_stored(interaction: discord.Interaction, done: str) -> None:
+    """Tell the person privately what is stored; raises Stored."""
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
+
+
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
     """While something is stored: the user is notified, should the bot be stopped meanwhile."""

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
 from bot.client.command_groups import game, mod
-from bot.client.entry.replies import defer, reply, stored_but_not_shown
+from bot.client.entry.replies import defer, reply_stored
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
 from bot.client.features.wizard import ask_which
@@ -87,8 +87,7 @@ async def substitute(
     await defer(interaction)
     tables, number = interaction.client.tables, game_here(interaction)
     done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 @game.command(name="back", extras=needs("play"))
@@ -96,8 +95,7 @@ async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await defer(interaction)
     done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 def _add(group: app_commands.Group, right: Right) -> None:
@@ -115,16 +113,14 @@ def _add(group: app_commands.Group, right: Right) -> None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
             return
         done = await begin_pause(bot.tables, game_id, by, days, alone=alone)
-        with stored_but_not_shown(done):
-            await reply(interaction, done)
+        await reply_stored(interaction, done)
 
     @group.command(name="resume", extras=needs(right))
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
         await defer(interaction)
         done = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
-        with stored_but_not_shown(done):
-            await reply(interaction, done)
+        await reply_stored(interaction, done)
 
 
 _add(game, "play")

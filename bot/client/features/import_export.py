@@ -16,7 +16,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import Button, button, cancel_button, rows_of
 from bot.client.command_groups import game
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, stored_but_not_shown
+from bot.client.entry.replies import defer, edit_pressed, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_of
@@ -100,8 +100,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
         await reply(interaction, _already(there), view=view, files=[_file(imported)])
         return
     done = await _open(interaction, venue, imported)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 class ImportButton(Component):

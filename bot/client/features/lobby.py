@@ -10,7 +10,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.buttons import REMATCH_ID
 from bot.client.command_groups import game
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, stored_but_not_shown
+from bot.client.entry.replies import defer, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
 from bot.client.features.proposals import propose_or_join
@@ -160,8 +160,7 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await show_done(interaction.client, lobby.row.id, done)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 add_seats(game, _arrange, "sit")
@@ -197,8 +196,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await defer(interaction)
     done = await choose(interaction, await open_game(interaction, number), choice)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 # --- the same table again --------------------------------------------------------------------------------------------
@@ -247,5 +245,4 @@ async def _join_again(interaction: BotInteraction, open_: GameRow) -> None:
     done = f"You have a seat in game {open_.id}, in <#{place}>."
     await show_done(bot, open_.id, done)
     await ping_host(bot, lobby, user.id)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)

@@ -13,7 +13,7 @@ import discord
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import NUMBER, Button, Menu, button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
+from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
 from bot.client.requests.permission_problems import Problem, in_words
@@ -128,8 +128,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
         raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
     where = "" if place == interaction.channel_id else f" in <#{place}>"
     done = f"Game {number} is open{where}. You have a seat."
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 async def _withdraw(client: BotClient, game_id: int, why: str) -> None:

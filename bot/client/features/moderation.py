@@ -7,7 +7,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
 from bot.client.command_groups import mod
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats
@@ -16,6 +16,7 @@ from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
 from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
 from bot.client.which_game import (
+    game_of_server,
     lobby_choices,
     lobby_options,
     lobby_profiles,
@@ -30,7 +31,6 @@ from bot.table.undo import loss_of, loss_text
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_accept, moderator_end, moderator_undo
 from bot.table.votes.seat_proposals import propose_seat, seat_meant
-from storage import games
 
 
 @mod.command(name="replace", extras=needs("moderate"))
@@ -193,8 +193,7 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
         async with interaction.client.tables.reading(game_id) as live:
             seat = seat_meant(live, player)
         done = await let_caretaker_play(interaction.client.tables, game_id, by, seat)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
@@ -232,9 +231,7 @@ async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> No
 
 
 async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
-    row = await games.get_game(interaction.client.tables.db, game_id)
-    if row.guild_id != interaction.guild_id:
-        raise Refused(f"Game {game_id} is not played on this server.")
+    await game_of_server(interaction, game_id)
     return await interaction.client.lobbies.read(game_id)
 
 

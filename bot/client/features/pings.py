@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
-from bot.client.entry.replies import defer, reply, stored_but_not_shown
+from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Name, completed
 from bot.table.clocks.away import away_status, be_away
@@ -109,8 +109,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
         await reply(interaction, await away_status(bot.tables, user_id))
         return
     done = await be_away(bot.tables, user_id, until)
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 class MuteButton(Component):

@@ -10,7 +10,13 @@ import discord
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import VOTE_ID, rows_of, vote_button
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import (
+    edit_pressed,
+    reply,
+    reply_stored,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import moderates
 from bot.client.requests.permission_problems import Problem
 from bot.client.requests.retries import MINUTE
@@ -44,8 +50,7 @@ async def propose(interaction: BotInteraction, game_id: int, compose: SubjectBui
     async with report_if_cancelled(interaction):
         proposal = await interaction.client.proposals.put(game_id, interaction.user.id, compose)
     done = f"{why} {made_text(proposal)}".lstrip()
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+    await reply_stored(interaction, done)
 
 
 async def propose_or_join(interaction: BotInteraction, game_id: int, compose: SubjectBuilder) -> None:

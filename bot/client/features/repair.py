@@ -27,13 +27,13 @@ from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
 from bot.client.places.lost_threads import without_channel
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
-from bot.client.which_game import running_choices
+from bot.client.which_game import game_of_server, running_choices
 from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_game
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
-from storage import GameRow, games, outbox, seats
+from storage import GameRow, outbox, seats
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -112,7 +112,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
     bot, game_id = interaction.client, game_here(interaction) if number is None else number
     await defer(interaction)
-    row = await _of_this_server(interaction, game_id)
+    row = await game_of_server(interaction, game_id)
     people = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
@@ -160,7 +160,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     """Continue a game in a new thread of this channel."""
     await defer(interaction)
     await require(interaction, "moderate", number)
-    row = await _of_this_server(interaction, number)
+    row = await game_of_server(interaction, number)
     _require_running(row)
     channel = suited(interaction.channel)
     require_place(interaction, channel, "The game was not moved.")
@@ -170,13 +170,6 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     why = f"<@{interaction.user.id}> has moved this game here."
     thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
-
-
-async def _of_this_server(interaction: BotInteraction, game_id: int) -> GameRow:
-    row = await games.get_game(interaction.client.tables.db, game_id)
-    if row.guild_id != interaction.guild_id:
-        raise Refused(f"Game {game_id} is not played on this server.")
-    return row
 
 
 async def _thread(bot: BotClient, row: GameRow) -> int | None:

@@ -6,13 +6,13 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
-from bot.client.entry.replies import defer, reply, stored_but_not_shown
+from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import LONGEST, Item
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
@@ -60,8 +60,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
         await show_done(bot, game, done)
-        with stored_but_not_shown(done):
-            await reply(interaction, done)
+        await reply_stored(interaction, done)
 
 
 _add(game, "sit")
@@ -83,16 +82,18 @@ LOOKS: Final = {
 """Colours of pictures, in words."""
 
 
+def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
+    """What a parameter takes, by these words for each value."""
+    return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
+
+
 @app_commands.command(name="theme", extras=needs("ask"))
 @app_commands.describe(
     look="Which colours; default: as they are",
     letters="How large the text is; default: unchanged",
     everybody="For everybody here who has chosen nothing; for who manages the server",
 )
-@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
-@app_commands.choices(
-    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
-)
+@app_commands.choices(look=choices(LOOKS), letters=choices(LETTERS))
 @app_commands.guild_only()
 async def theme(
     interaction: BotInteraction,

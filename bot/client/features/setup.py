@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
-from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_words
+from bot.client.features.settings import LETTERS, LOOKS, choices, choose_theme, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places.forum_posts_and_tags import STATES, may_make_tags
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
@@ -16,7 +16,7 @@ from bot.client.requests.permission_problems import missing
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.completions import LONGEST, Item
+from bot.table.moves.completions import Item
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
 from bot.table.settings.themes import theme_of
@@ -49,10 +49,6 @@ async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
 
 
-def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
-    return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
-
-
 @app_commands.command(name="setup", extras=needs("manage"))
 @app_commands.describe(
     channel="A text channel, or a forum: games are opened there, wherever they are asked for",
@@ -67,11 +63,11 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 )
 @app_commands.autocomplete(title=titles, profile=_profiles)
 @app_commands.choices(
-    pings=_choices(PINGS),
-    ratings=_choices(RATINGS),
-    look=_choices(LOOKS),
-    letters=_choices(LETTERS),
-    back=_choices({name: f"{name}: {WITHOUT[name]}" for name in get_args(Setting)}),
+    pings=choices(PINGS),
+    ratings=choices(RATINGS),
+    look=choices(LOOKS),
+    letters=choices(LETTERS),
+    back=choices({name: f"{name}: {WITHOUT[name]}" for name in get_args(Setting)}),
 )
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()

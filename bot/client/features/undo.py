@@ -18,11 +18,9 @@ from bot.client.parameters import Number, stays
 from bot.client.turn_panel import REDO_ID, UNDO_ID
 from bot.table import redo as redoing
 from bot.table import undo as undoing
-from bot.table.errors import MovedOn
-from bot.table.live import LiveGame
 from bot.table.tables import Outcome
 from bot.table.votes.proposal_kinds import made_text
-from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
+from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 
 # --- undo ------------------------------------------------------------------------------------------------------------
 
@@ -82,14 +80,8 @@ class ProposeUndoButton(Component):
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
-
-        def compose(live: LiveGame) -> UndoProposal:
-            if live.seq != self.seq:
-                raise MovedOn
-            return subject
-
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.put(self.game, user_id, compose)
+            proposal = await bot.proposals.put(self.game, user_id, subject.unless_overtaken)
         with stored_but_not_shown(made_text(proposal)):
             await edit_pressed(interaction, content=made_text(proposal), view=None)
 

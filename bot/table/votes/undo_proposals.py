@@ -71,6 +71,12 @@ class UndoProposal(_Concerning):
 
     to: int
 
+    def unless_overtaken(self, live: LiveGame) -> "UndoProposal":
+        """Itself; raises MovedOn once somebody has moved, or undone."""
+        if self.is_overtaken(live.seq):
+            raise MovedOn
+        return self
+
     def says(self) -> str:
         """The move to go back to, and the moves that are lost."""
         back = f"the game goes back to where it stood after move {self.to}"
