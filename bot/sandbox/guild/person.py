@@ -148,9 +148,7 @@ class Person:
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values)
-        return await self._settle(
-            open_interaction(self.world, InteractionKind.COMMAND, self.id, channel.id, data)
-        )
+        return await self._use(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
         self, where: Where, command: str, /, *, focused: str, **values: Any
@@ -209,11 +207,7 @@ class Person:
         }
         source = modal.opened_by
         message = self.world.messages.get(source.message_id or 0)
-        return await self._settle(
-            open_interaction(
-                self.world, InteractionKind.MODAL, self.id, source.channel_id, data, message, source
-            )
-        )
+        return await self._use(InteractionKind.MODAL, source.channel_id, data, message, source)
 
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
         channel = self._open_channel(where)
@@ -246,14 +240,19 @@ class Person:
 
     async def _component(self, message: Message, data: Json) -> InteractionResult:
         self._wake(self.channel(message.channel_id))
-        return await self._settle(
-            open_interaction(
-                self.world, InteractionKind.COMPONENT, self.id, message.channel_id, data, message
-            )
-        )
+        return await self._use(InteractionKind.COMPONENT, message.channel_id, data, message)
 
-    async def _settle(self, interaction: Interaction) -> InteractionResult:
+    async def _use(
+        self,
+        kind: InteractionKind,
+        channel_id: int,
+        data: Json,
+        message: Message | None = None,
+        opened_by: Interaction | None = None,
+    ) -> InteractionResult:
+        """Open an interaction and wait for its result."""
         world = self.world
+        interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit = max(0.0, world.answer_limit) + 0.05
         if not await world.until(lambda: interaction.answer is not None, timeout=limit):
             return InteractionResult(world, interaction, NO_ANSWER)

@@ -50,14 +50,23 @@ class Interaction:
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
 
+    def _way(self) -> list[Json]:
+        """The command, and the group and sub-command below it, each with its options."""
+        way = [self.data]
+        while (options := way[-1].get("options")) and options[0].get("type") in (1, 2):
+            way.append(options[0])
+        return way
+
     @property
     def name(self) -> str:
         """The full name of the command, or nothing."""
-        parts, options = [self.data.get("name", "")], self.data.get("options", [])
-        while options and options[0].get("type") in (1, 2):
-            parts.append(options[0]["name"])
-            options = options[0].get("options", [])
-        return " ".join(parts)
+        return " ".join(step.get("name", "") for step in self._way())
+
+    @property
+    def focused_kind(self) -> int:
+        """The option type a person is typing into."""
+        options = self._way()[-1].get("options", [])
+        return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 @dataclass(frozen=True, slots=True)
