@@ -11,13 +11,15 @@ import asyncio
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
+
+from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
 from bot.client.features.pings import ping_due
@@ -231,12 +233,14 @@ class Times:
         await ping_due(client)
 
 
-async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
-    """Play these moves again (how many are before them, and before their end) and count."""
+@asynccontextmanager
+async def running_bot(
+    world: World, around: Sequence[Middleware] = (), **options: Any
+) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
+    """A server with this world, its database, and a bot that is connected; the options are the bot's."""
     with TemporaryDirectory() as folder:
-        world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
         async with (
-            LoopbackServer(world=world) as server,
+            LoopbackServer(world=world, around=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
             with pointed_at(server.url):
@@ -245,16 +249,22 @@ async def measure(record: Record, part: tuple[int, int], times: Times) -> Counte
                     guild_ready_timeout=0.02,
                     sync_always=True,
                     rate_limiter=RateLimiter(UNHURRIED),
-                    ping_after=times.after,
+                    **options,
                 )
-                client.tables.clock = times.clock
                 async with client:
                     running = asyncio.create_task(client.start(server.token))
                     await client.wait_until_ready()
-                    counted = await _played(server, db, client, record, part, times)
+                    yield server, db, client
                     await client.close()
                     await running
-                    return counted
+
+
+async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
+    """Play these moves again (how many are before them, and before their end) and count."""
+    world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
+    async with running_bot(world, ping_after=times.after) as (server, db, client):
+        client.tables.clock = times.clock
+        return await _played(server, db, client, record, part, times)
 
 
 async def _played(

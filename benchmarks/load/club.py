@@ -22,17 +22,13 @@ from bot.table.moves.moves import Quick
 from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS, Verb
 from bot.table.tables import Tables
+from bot.tools.showcase import PLACE
 from engine.core.actions import Action
 from engine.titles import TITLES
 from storage import open_database, seats
 
 PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE: Final = TablePlace(
-    seed.GUILD_ID,
-    seed.TABLE_ID,
-    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
-)
 SHARD: Final = 1 << 22
 """Two servers whose ids are so far apart belong to neighbouring shards."""
 
