@@ -63,10 +63,10 @@ def check_uploads(uploads: Sequence[Upload], kept: int = 0) -> None:
             raise too_long("attachments.0.description", FILE_DESCRIPTION)
 
 
-def check_content(content: str, path: str = "content") -> None:
+def check_content(content: str) -> None:
     """Refuse a text that is too long."""
     if len(content) > CONTENT:
-        raise too_long(path, CONTENT)
+        raise too_long("content", CONTENT)
 
 
 def check_not_empty(content: str, *parts: Sequence[Any]) -> None:

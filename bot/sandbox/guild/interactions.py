@@ -66,7 +66,7 @@ def open_interaction(
 ) -> Interaction:
     """Hand an interaction to the bot."""
     now = time.monotonic()
-    dead = [t for t, i in world.interactions.items() if now - i.opened > world.token_life + 60]
+    dead = [t for t, i in world.interactions.items() if now - i.opened > message_limits.TOKEN_SECONDS + 60]
     for token in dead:
         del world.interactions[token]
     interaction = Interaction(world.new_id(), kind, user_id, channel_id, data, opened_by=opened_by)
@@ -190,7 +190,7 @@ def by_token(world: World, token: str) -> Interaction:
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
-    if time.monotonic() - interaction.opened > world.token_life:
+    if time.monotonic() - interaction.opened > message_limits.TOKEN_SECONDS:
         # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction

@@ -11,7 +11,7 @@ from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
 from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, finished, open_interaction
 from bot.sandbox.guild.world import Interaction, World
-from bot.sandbox.model import Channel, Message, Upload, User
+from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
 
 Where = Channel | int | str
@@ -209,12 +209,12 @@ class Person:
         message = self.world.messages.get(source.message_id or 0)
         return await self._use(InteractionKind.MODAL, source.channel_id, data, message, source)
 
-    def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
+    def say(self, where: Where, text: str) -> Message:
         channel = self._open_channel(where)
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):
             raise SandboxError(f"{self.name} may not write there.")
-        return messages.post(self.world, channel, {"content": text}, uploads, messages.Origin(self.id))
+        return messages.post(self.world, channel, {"content": text}, (), messages.Origin(self.id))
 
     # -- within --
 

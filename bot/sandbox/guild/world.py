@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.journal import Journal, Store
-from bot.sandbox.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
+from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
@@ -130,8 +130,8 @@ class Shows(Protocol):
 class World:
     """Guilds and everything in them; with a path it is kept on disk, else in memory.
 
-    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
-    seconds it may follow up, ``grace`` how many seconds people look for more after a response that showed nothing.
+    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how many
+    seconds people look for more after a response that showed nothing.
     """
 
     def __init__(
@@ -139,11 +139,9 @@ class World:
         path: Path | None = None,
         *,
         answer_limit: float = ANSWER_SECONDS,
-        token_life: float = TOKEN_SECONDS,
         grace: float = GRACE_SECONDS,
     ) -> None:
         self.answer_limit = answer_limit
-        self.token_life = token_life
         self.grace = grace
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}
