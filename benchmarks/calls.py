@@ -30,14 +30,13 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
 from bot.table.moves.moves import Quick
-from bot.table.moves.slot_values import NOTHING
-from bot.table.moves.verbs import FOR, VERBS
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
+from tests.bot.support.spelling import spelt
 
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0
@@ -155,12 +154,17 @@ class Table:
         """
         async with self._client.tables.reading(self._id) as live:
             person = self._person(live.user_of(action.actor))
-            private = action.entity if action.entity in live.game.table.state.privates else None
+            privates = live.game.table.state.privates
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
         ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
         found = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
-        await (_pressed(person, *found) if found else self._typed(person, action, private))
+        if found:
+            result = await person.press(*found)
+        else:
+            name, values = spelt(action, privates)
+            result = await person.slash(self.thread, name, **values)
+        await _confirmed(person, result)
         return found is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
@@ -171,28 +175,8 @@ class Table:
                     return message, button.custom_id or ""
         return None
 
-    async def _typed(self, person: Person, action: Action, private: str | None) -> None:
-        chosen = action.chosen()
-        name, verb = next(
-            (name, verb)
-            for name, verb in VERBS.items()
-            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-        )
-        values = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
-        values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
-        if "routes" in values:
-            values["routes"] = ";".join(chosen["routes"]) or NOTHING
-        if private is not None and FOR not in values:
-            values[FOR] = private
-        result = await person.slash(self.thread, name, **values)
-        await _confirmed(person, result)
-
     def _person(self, user_id: int) -> Person:
         return Person(self._server.world, self._server.world.user(user_id))
-
-
-async def _pressed(person: Person, message: Message, button: str) -> None:
-    await _confirmed(person, await person.press(message, button))
 
 
 async def _confirmed(person: Person, result: InteractionResult) -> None:
