@@ -11,13 +11,15 @@ import asyncio
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
+
+from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
 from bot.client.features.pings import ping_due
@@ -28,14 +30,13 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
 from bot.table.moves.moves import Quick
-from bot.table.moves.slot_values import NOTHING
-from bot.table.moves.verbs import FOR, VERBS
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
+from tests.bot.support.spelling import spelt
 
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0
@@ -153,12 +154,17 @@ class Table:
         """
         async with self._client.tables.reading(self._id) as live:
             person = self._person(live.user_of(action.actor))
-            private = action.entity if action.entity in live.game.table.state.privates else None
+            privates = live.game.table.state.privates
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
         ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
         found = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
-        await (_pressed(person, *found) if found else self._typed(person, action, private))
+        if found:
+            result = await person.press(*found)
+        else:
+            name, values = spelt(action, privates)
+            result = await person.slash(self.thread, name, **values)
+        await _confirmed(person, result)
         return found is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
@@ -169,28 +175,8 @@ class Table:
                     return message, button.custom_id or ""
         return None
 
-    async def _typed(self, person: Person, action: Action, private: str | None) -> None:
-        chosen = action.chosen()
-        name, verb = next(
-            (name, verb)
-            for name, verb in VERBS.items()
-            if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-        )
-        values = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
-        values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
-        if "routes" in values:
-            values["routes"] = ";".join(chosen["routes"]) or NOTHING
-        if private is not None and FOR not in values:
-            values[FOR] = private
-        result = await person.slash(self.thread, name, **values)
-        await _confirmed(person, result)
-
     def _person(self, user_id: int) -> Person:
         return Person(self._server.world, self._server.world.user(user_id))
-
-
-async def _pressed(person: Person, message: Message, button: str) -> None:
-    await _confirmed(person, await person.press(message, button))
 
 
 async def _confirmed(person: Person, result: InteractionResult) -> None:
@@ -231,12 +217,14 @@ class Times:
         await ping_due(client)
 
 
-async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
-    """Play these moves again (how many are before them, and before their end) and count."""
+@asynccontextmanager
+async def running_bot(
+    world: World, around: Sequence[Middleware] = (), **options: Any
+) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
+    """A server with this world, its database, and a bot that is connected; the options are the bot's."""
     with TemporaryDirectory() as folder:
-        world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
         async with (
-            LoopbackServer(world=world) as server,
+            LoopbackServer(world=world, around=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
             with pointed_at(server.url):
@@ -245,16 +233,22 @@ async def measure(record: Record, part: tuple[int, int], times: Times) -> Counte
                     guild_ready_timeout=0.02,
                     sync_always=True,
                     rate_limiter=RateLimiter(UNHURRIED),
-                    ping_after=times.after,
+                    **options,
                 )
-                client.tables.clock = times.clock
                 async with client:
                     running = asyncio.create_task(client.start(server.token))
                     await client.wait_until_ready()
-                    counted = await _played(server, db, client, record, part, times)
+                    yield server, db, client
                     await client.close()
                     await running
-                    return counted
+
+
+async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
+    """Play these moves again (how many are before them, and before their end) and count."""
+    world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
+    async with running_bot(world, ping_after=times.after) as (server, db, client):
+        client.tables.clock = times.clock
+        return await _played(server, db, client, record, part, times)
 
 
 async def _played(

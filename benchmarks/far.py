@@ -8,11 +8,12 @@ import argparse
 import asyncio
 import random
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.one_process.club import Club
-from benchmarks.one_process.moves import Load, measure_moves
+from benchmarks.load.moves import Load, Watch
+from benchmarks.one_process_club import Club, Table
 
 GOLDEN = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 DELAYS = (0.0, 1.0, 5.0)
@@ -48,8 +49,36 @@ async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
         async with server.fresh() as url, way_to(url, delay) as (through, _), Club.opened(through) as club:
             await club.fill(logs, TABLES, UNTIL)
             # Statements are prepared with the first presses.
-            await measure_moves(club, RATE, TABLES / RATE, chance)
-            return await measure_moves(club, RATE, presses / RATE, chance)
+            await _pressed(club, TABLES, chance)
+            return await _pressed(club, presses, chance)
+
+
+async def _pressed(club: Club, presses: int, chance: random.Random) -> Load:
+    """Press at each table in turn, at a steady rate."""
+    watch = Watch()
+    stop = club.server.world.listen(watch.note)
+    began, jobs = time.perf_counter(), []
+    for number in range(presses):
+        await asyncio.sleep(max(0.0, began + number / RATE - time.perf_counter()))
+        table = club.tables[number % len(club.tables)]
+        jobs.append(asyncio.create_task(_press(club, table, watch, chance)))
+    await asyncio.gather(*jobs)
+    await club.settled()
+    stop()
+    return watch.load
+
+
+async def _press(club: Club, table: Table, watch: Watch, chance: random.Random) -> None:
+    found = await club.move(table, chance)
+    if found is None:
+        return
+    person, turn, button = found
+    watch.turn_due[table.thread_id] = watch.board_due[table.thread_id] = time.perf_counter()
+    result = await person.press(turn, button.custom_id or "")
+    if result.ephemeral and result.ephemeral[0].buttons:
+        # "Really?": nothing has moved yet.
+        watch.turn_due.pop(table.thread_id, None)
+        watch.board_due.pop(table.thread_id, None)
 
 
 def _median(seconds: Sequence[float]) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from benchmarks.one_process.club import Club
+from benchmarks.one_process_club import Club
 from bot.sandbox.refusal import Refusal, SandboxError
 from storage import outbox
 from tests.bot.support.positions import quick_moves

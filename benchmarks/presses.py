@@ -10,27 +10,23 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from benchmarks.calls import LOG, UNHURRIED, Table, stretch
+from benchmarks.calls import LOG, Table, running_bot, stretch
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
-from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
-from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from engine.core.actions import Action
 from engine.record import Record, load_record
-from storage import Database, open_database
+from storage import Database
 
 PAUSES: Final = (0.3, 1.5)
 """Seconds from the sight of the buttons to the press: of somebody in a hurry, and of somebody who looks first."""
@@ -52,26 +48,6 @@ class Aged(World):
         last, now = self._last, super().new_id()
         self._last = max(last + 1, now - (self.ago << 22))
         return self._last
-
-
-@asynccontextmanager
-async def _bot(delay: float) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
-    world = Aged(grace=0.0)
-    with TemporaryDirectory() as folder:
-        async with (
-            LoopbackServer(world=world, around=[_slow(delay)]) as server,
-            await open_database(Path(folder) / "games.db") as db,
-        ):
-            with pointed_at(server.url):
-                client = Stationmaster(
-                    db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(UNHURRIED)
-                )
-                async with client:
-                    running = asyncio.create_task(client.start(server.token))
-                    await client.wait_until_ready()
-                    yield server, db, client
-                    await client.close()
-                    await running
 
 
 def _slow(delay: float) -> Middleware:
@@ -100,11 +76,11 @@ async def measure(
     refused = 0
     for number_of_set, number in rounds:
         begin, end = stretch(record, number_of_set, number)
-        async with _bot(delay) as (server, db, client):
+        world = Aged(grace=0.0)
+        async with running_bot(world, [_slow(delay)]) as (server, db, client):
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
-            assert isinstance(server.world, Aged)
-            server.world.ago, server.rates.kept = 0, True
+            world.ago, server.rates.kept = 0, True
             actions = record.actions[begin:end][:most]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)

@@ -13,26 +13,23 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
+from benchmarks.calls import LOG, Table, running_bot, unhurried
 from bot.client.app import Stationmaster
 from bot.client.thread.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
-from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
-from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.worker import LOADED
 from bot.workers.workers import Workers
 from engine.core.actions import Action
 from engine.record import Record, load_record
-from storage import Database, open_database
+from storage import Database
 
 LONG: Final = max(Path("tests/golden").glob("*.json"), key=lambda log: log.stat().st_size, default=Path())
 SECONDS: Final = 300.0
@@ -88,27 +85,9 @@ class Room:
     async def opened(cls, workers: Workers) -> AsyncIterator["Room"]:
         """A bot with these workers, which have started."""
         await workers.start()
-        with TemporaryDirectory() as folder:
-            async with (
-                LoopbackServer(world=World(grace=0.0)) as server,
-                await open_database(Path(folder) / "games.db") as db,
-            ):
-                server.world.answer_limit = SECONDS
-                with pointed_at(server.url):
-                    client = Stationmaster(
-                        db,
-                        guild_ready_timeout=0.02,
-                        sync_always=True,
-                        rate_limiter=RateLimiter(UNHURRIED),
-                        ping_after=0,
-                        workers=workers,
-                    )
-                    async with client:
-                        running = asyncio.create_task(client.start(server.token))
-                        await client.wait_until_ready()
-                        yield cls(server, db, client)
-                        await client.close()
-                        await running
+        world = World(grace=0.0, answer_limit=SECONDS)
+        async with running_bot(world, ping_after=0, workers=workers) as (server, db, client):
+            yield cls(server, db, client)
 
     async def fill(self, long: Record, at: int, short: Record) -> None:
         """Seat both games."""

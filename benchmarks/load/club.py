@@ -19,20 +19,15 @@ from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
 from bot.table.moves.moves import Quick
-from bot.table.moves.slot_values import NOTHING
-from bot.table.moves.verbs import FOR, VERBS, Verb
 from bot.table.tables import Tables
+from bot.tools.showcase import PLACE
 from engine.core.actions import Action
 from engine.titles import TITLES
 from storage import open_database, seats
+from tests.bot.support.spelling import commands, spelt
 
 PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE: Final = TablePlace(
-    seed.GUILD_ID,
-    seed.TABLE_ID,
-    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
-)
 SHARD: Final = 1 << 22
 """Two servers whose ids are so far apart belong to neighbouring shards."""
 
@@ -121,7 +116,7 @@ class Club:
                 game_id = await add_recorded(tables, begun, places[index % len(places)])
                 taken = await seats.seats(db, game_id)
                 people = {seat.player_id: seat.user_id for seat in taken}
-                rest = tuple(takewhile(_has_command, renamed(record, taken)[until:]))
+                rest = tuple(takewhile(commands, renamed(record, taken)[until:]))
                 self._waiting[game_id] = (record.title, rest, people)
 
     async def start(self) -> float:
@@ -169,7 +164,7 @@ class Club:
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             return await person.press(turn, button)
-        name, values = _command(table, action)
+        name, values = spelt(action, TITLES[table.title].spec.privates)
         return await person.slash(table.thread, name, **values)
 
     def person(self, user_id: int) -> Person:
@@ -196,32 +191,3 @@ def _shown(message: Message, game_id: int) -> int | None:
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
     found = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
     return max((int(one[1]) for one in found if one), default=None)
-
-
-def _verbs(action: Action) -> list[tuple[str, Verb]]:
-    """The commands that make a move, with their names."""
-    chosen = action.chosen()
-    return [
-        (name, verb)
-        for name, verb in VERBS.items()
-        if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-    ]
-
-
-def _has_command(action: Action) -> bool:
-    """False for what all players agree on, such as the end of a game."""
-    return bool(_verbs(action))
-
-
-def _command(table: Table, action: Action) -> tuple[str, dict[str, object]]:
-    """How somebody types a move."""
-    chosen = action.chosen()
-    name, verb = _verbs(action)[0]
-    values = {
-        slot: NOTHING if value == "" else value for slot, value in chosen.items() if slot not in verb.fixed
-    }
-    if "routes" in values:
-        values["routes"] = ";".join(chosen["routes"]) or NOTHING
-    if action.entity in TITLES[table.title].spec.privates and FOR not in values:
-        values[FOR] = action.entity
-    return name, values

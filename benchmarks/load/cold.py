@@ -4,7 +4,8 @@ import random
 import time
 from dataclasses import dataclass
 
-from benchmarks.load.club import PLACE, Club
+from benchmarks.load.club import Club
+from bot.tools.showcase import PLACE
 
 
 @dataclass

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.calls import unhurried
-from benchmarks.load.club import PLACE, Club
+from benchmarks.load.club import Club
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
 from bot.table.warming import warm
+from bot.tools.showcase import PLACE
 from engine.tell.view_builders import map_view
 from storage import Database, Transaction, games, open_database
 

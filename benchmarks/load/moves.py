@@ -39,10 +39,10 @@ class Load:
 
 
 @dataclass
-class _Watch:
+class Watch:
     """When a press was made at each table, until turn and board have followed."""
 
-    load: Load
+    load: Load = field(default_factory=Load)
     turn_due: dict[int, float] = field(default_factory=dict)
     board_due: dict[int, float] = field(default_factory=dict)
 
@@ -62,8 +62,8 @@ class _Watch:
 
 async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
     """Make recorded moves at `rate` tables a second, each table in turn, for some seconds."""
-    load = Load()
-    watch = _Watch(load)
+    watch = Watch()
+    load = watch.load
     stop = club.server.world.listen(watch.note)
     for bot in club.bots:
         await bot.cost()
@@ -80,7 +80,7 @@ async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
     return load
 
 
-async def _move(club: Club, table: Table, watch: _Watch) -> None:
+async def _move(club: Club, table: Table, watch: Watch) -> None:
     turn = club.turn(table)
     action = None if turn is None else table.next(turn)
     if turn is None or action is None:

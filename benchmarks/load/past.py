@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks.load.club import PLACE
 from bot.table.games import loading
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present, chart, past_position, turning_points
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
+from bot.tools.showcase import PLACE
 from bot.workers.workers import Priority, Queue
 from storage import open_database
 

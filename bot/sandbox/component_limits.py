@@ -42,12 +42,13 @@ def check_components(components: Sequence[Json]) -> None:
             _check_button(component)
         else:
             check_select(component)
-    idents = [c["custom_id"] for c in interactive if c.get("custom_id") is not None]
+    # docs.discord.com, "Custom ID": unique per message.
+    _check_unique([c["custom_id"] for c in interactive if c.get("custom_id") is not None], "components")
+
+
+def _check_unique(idents: Sequence[str], path: str) -> None:
     if len(idents) != len(set(idents)):
-        # docs.discord.com, "Custom ID": unique per message.
-        raise form_error(
-            "components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
-        )
+        raise form_error(path, "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
 
 
 def _check_rows(components: Sequence[Json]) -> None:
@@ -144,10 +145,7 @@ def check_modal(modal: Json) -> None:
     inputs = modal_inputs(modal)
     for field in inputs:
         _check_input(field)
-    if len({f["custom_id"] for f in inputs}) != len(inputs):
-        raise form_error(
-            "data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
-        )
+    _check_unique([field["custom_id"] for field in inputs], "data.components")
 
 
 def modal_inputs(modal: Json) -> list[Json]:

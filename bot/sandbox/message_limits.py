@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,10 +63,10 @@ def check_uploads(uploads: Sequence[Upload], kept: int = 0) -> None:
             raise too_long("attachments.0.description", FILE_DESCRIPTION)
 
 
-def check_content(content: str, path: str = "content") -> None:
+def check_content(content: str) -> None:
     """Refuse a text that is too long."""
     if len(content) > CONTENT:
-        raise too_long(path, CONTENT)
+        raise too_long("content", CONTENT)
 
 
 def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
@@ -177,21 +178,14 @@ def check_choices(choices: Sequence[Json], option_kind: int) -> None:
             raise form_error(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")
 
 
-_TEXTS = ("title", "description")
-_INSIDE = (("footer", "text"), ("author", "name"))
-
-
 def trimmed(embed: Json) -> Json:
     """An embed with all its texts trimmed."""
-    kept = dict(embed)
-    kept |= {key: str(embed[key]).strip() for key in _TEXTS if embed.get(key)}
-    for part, key in _INSIDE:
-        if (embed.get(part) or {}).get(key):
-            kept[part] = {**embed[part], key: str(embed[part][key]).strip()}
-    if embed.get("fields"):
-        kept["fields"] = [_field(entry) for entry in embed["fields"]]
+    kept = copy.deepcopy(embed)
+    for name, _ in _EMBED_TEXTS:
+        part, _, key = name.rpartition(".")
+        holder = (kept.get(part) or {}) if part else kept
+        if holder.get(key):
+            holder[key] = str(holder[key]).strip()
+    for entry in kept.get("fields") or []:
+        entry |= {key: str(entry.get(key) or "").strip() for key in ("name", "value")}
     return kept
-
-
-def _field(entry: Json) -> Json:
-    return {**entry, **{key: str(entry.get(key) or "").strip() for key in ("name", "value")}}

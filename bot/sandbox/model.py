@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import IntEnum, IntFlag
-from typing import Any
 
 from bot.sandbox.refusal import Json
 
@@ -201,7 +200,7 @@ class Message:
 
     @property
     def embedded(self) -> set[str]:
-        """Names of attachments that an embed shows; these are not listed as attachments (discord-api-docs #8279)."""
+        """Names of attachments that an embed shows."""
         return embedded_names(self.embeds)
 
     @property
@@ -242,23 +241,11 @@ def leaves(components: list[Json]) -> Iterator[Json]:
     for component in components:
         yield component
         yield from leaves(component.get("components", []))
-        for key in ("accessory", "component"):
-            if key in component:
-                yield from leaves([component[key]])
-
-
-def embed_urls(embeds: list[Json]) -> Iterator[str]:
-    """Addresses of all pictures in embeds."""
-    for embed in embeds:
-        for part, key in EMBED_PICTURES:
-            url: Any = (embed.get(part) or {}).get(key)
-            if url:
-                yield url
 
 
 def embedded_names(embeds: list[Json]) -> set[str]:
-    """Names of attachments that embeds show."""
-    urls = embed_urls(embeds)
+    """Names of attachments that embeds show; these are not listed as attachments (discord-api-docs #8279)."""
+    urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURES]
     return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 

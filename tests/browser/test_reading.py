@@ -91,7 +91,7 @@ async def test_reading_continues_where_it_stopped(guest: Visitor, server: Loopba
     await guest.sees("line 170")
     await guest.page.locator(".earlier button").scroll_into_view_if_needed()
     await guest.press("Show earlier messages")
-    messages.pin(server.world, server.world.messages[numbered[3]], seed.BOT_ID)
+    messages.pin(server.world, server.world.messages[numbered[3]])
     await guest.press("Pinned (1)")
     await guest.keep("pins")
     await guest.dialog().get_by_role("button", name="Jump").click()

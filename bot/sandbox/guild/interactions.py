@@ -66,7 +66,7 @@ def open_interaction(
 ) -> Interaction:
     """Hand an interaction to the bot."""
     now = time.monotonic()
-    dead = [t for t, i in world.interactions.items() if now - i.opened > world.token_life + 60]
+    dead = [t for t, i in world.interactions.items() if now - i.opened > message_limits.TOKEN_SECONDS + 60]
     for token in dead:
         del world.interactions[token]
     interaction = Interaction(world.new_id(), kind, user_id, channel_id, data, opened_by=opened_by)
@@ -111,7 +111,7 @@ def _respond(
     world: World, interaction: Interaction, kind: ResponseKind, data: Json, uploads: Sequence[Upload]
 ) -> Message | None:
     if kind == ResponseKind.CHOICES:
-        message_limits.check_choices(data.get("choices", []), focused_kind(interaction.data))
+        message_limits.check_choices(data.get("choices", []), interaction.focused_kind)
         interaction.choices = data.get("choices", [])
         return None
     if kind == ResponseKind.MODAL:
@@ -119,7 +119,9 @@ def _respond(
         interaction.modal = data
         return None
     if kind == ResponseKind.MESSAGE:
-        message = _say(world, interaction, data, uploads)
+        by_command = interaction.kind == InteractionKind.COMMAND
+        shown_as = MessageKind.COMMAND if by_command else MessageKind.DEFAULT
+        message = _say(world, interaction, data, uploads, shown_as)
     elif kind == ResponseKind.DEFER:
         message = _think(world, interaction, data.get("flags") or 0)
     else:
@@ -140,17 +142,14 @@ def _source(world: World, interaction: Interaction) -> Message:
     return message
 
 
-def _origin(interaction: Interaction, *, ephemeral: bool, kind: MessageKind) -> messages.Origin:
-    return messages.Origin(seed.BOT_ID, interaction, kind, interaction.user_id if ephemeral else None)
-
-
-def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload]) -> Message:
+def _say(
+    world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload], kind: MessageKind
+) -> Message:
     channel = world.channel(interaction.channel_id)
-    kind = MessageKind.COMMAND if interaction.kind == InteractionKind.COMMAND else MessageKind.DEFAULT
-    ephemeral = bool((data.get("flags") or 0) & MessageFlag.EPHEMERAL)
-    message = messages.post(
-        world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
-    )
+    ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
+    only_for = interaction.user_id if ephemeral else None
+    origin = messages.Origin(seed.BOT_ID, interaction, kind, only_for)
+    message = messages.post(world, channel, data, uploads, origin)
     interaction.made.append(message.id)
     return message
 
@@ -167,14 +166,6 @@ def _think(world: World, interaction: Interaction, flags: int) -> Message:
         message.flags |= MessageFlag.EPHEMERAL
     interaction.made.append(message.id)
     return messages.enter(world, channel, message)
-
-
-def focused_kind(data: Json) -> int:
-    """The option type a person is typing into."""
-    options: list[Json] = data.get("options", [])
-    while options and options[0].get("type") in (1, 2):
-        options = options[0].get("options", [])
-    return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 def _callback_json(world: World, interaction: Interaction, message: Message | None) -> Json:
@@ -199,7 +190,7 @@ def by_token(world: World, token: str) -> Interaction:
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
-    if time.monotonic() - interaction.opened > world.token_life:
+    if time.monotonic() - interaction.opened > message_limits.TOKEN_SECONDS:
         # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction
@@ -211,11 +202,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
         return fill(world, interaction, original, payload, uploads)
-    channel = world.channel(interaction.channel_id)
-    ephemeral = bool((payload.get("flags") or 0) & MessageFlag.EPHEMERAL)
-    origin = _origin(interaction, ephemeral=ephemeral, kind=MessageKind.DEFAULT)
-    message = messages.post(world, channel, payload, uploads, origin)
-    interaction.made.append(message.id)
+    message = _say(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _touch(world, interaction)
     return message
 

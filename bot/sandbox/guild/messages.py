@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_components
+from bot.sandbox.guild import seed
 from bot.sandbox.guild.mentions import Mentioned, notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
@@ -146,8 +147,8 @@ def forget(world: World, message: Message) -> None:
     world.store.put("message", message.id, None)
 
 
-def pin(world: World, message: Message, person_id: int) -> None:
-    """Pin a message and say so in its channel."""
+def pin(world: World, message: Message) -> None:
+    """Pin a message for the bot and say so in its channel."""
     channel = world.channels[message.channel_id]
     if message.pinned:
         return
@@ -157,7 +158,7 @@ def pin(world: World, message: Message, person_id: int) -> None:
     channel.pins.insert(0, message.id)
     world.tell(Change("message_update", message=message))
     world.tell(Change("pins", channel=channel))
-    note = Message(world.new_id(), channel.id, person_id, kind=MessageKind.PIN)
+    note = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.PIN)
     note.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
     enter(world, channel, note)
 

@@ -122,15 +122,8 @@ def _value(world: World, channel: Channel, option: Json, value: Any, resolved: J
         return _number(option, value)
     if kind == BOOLEAN:
         return _truth(name, value)
-    if kind in (USER, MENTIONABLE):
-        return _person(world, channel, name, value, resolved)
-    if kind == ROLE:
-        return _role(world, channel, name, value, resolved)
-    if kind == CHANNEL:
-        return _channel(world, channel, name, value, resolved)
-    if kind == ATTACHMENT:
-        return _file(world, channel, name, value, resolved)
-    raise SandboxError(f"Option {name!r} is of a kind the sandbox does not have.")
+    resolving = {USER: _person, MENTIONABLE: _person, ROLE: _role, CHANNEL: _channel, ATTACHMENT: _file}
+    return resolving[kind](world, channel, name, value, resolved)
 
 
 def _text(option: Json, text: str) -> str:

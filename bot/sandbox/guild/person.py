@@ -11,7 +11,7 @@ from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
 from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, finished, open_interaction
 from bot.sandbox.guild.world import Interaction, World
-from bot.sandbox.model import Channel, Message, Upload, User
+from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
 
 Where = Channel | int | str
@@ -148,9 +148,7 @@ class Person:
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values)
-        return await self._settle(
-            open_interaction(self.world, InteractionKind.COMMAND, self.id, channel.id, data)
-        )
+        return await self._use(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
         self, where: Where, command: str, /, *, focused: str, **values: Any
@@ -209,18 +207,14 @@ class Person:
         }
         source = modal.opened_by
         message = self.world.messages.get(source.message_id or 0)
-        return await self._settle(
-            open_interaction(
-                self.world, InteractionKind.MODAL, self.id, source.channel_id, data, message, source
-            )
-        )
+        return await self._use(InteractionKind.MODAL, source.channel_id, data, message, source)
 
-    def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
+    def say(self, where: Where, text: str) -> Message:
         channel = self._open_channel(where)
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):
             raise SandboxError(f"{self.name} may not write there.")
-        return messages.post(self.world, channel, {"content": text}, uploads, messages.Origin(self.id))
+        return messages.post(self.world, channel, {"content": text}, (), messages.Origin(self.id))
 
     # -- within --
 
@@ -246,14 +240,19 @@ class Person:
 
     async def _component(self, message: Message, data: Json) -> InteractionResult:
         self._wake(self.channel(message.channel_id))
-        return await self._settle(
-            open_interaction(
-                self.world, InteractionKind.COMPONENT, self.id, message.channel_id, data, message
-            )
-        )
+        return await self._use(InteractionKind.COMPONENT, message.channel_id, data, message)
 
-    async def _settle(self, interaction: Interaction) -> InteractionResult:
+    async def _use(
+        self,
+        kind: InteractionKind,
+        channel_id: int,
+        data: Json,
+        message: Message | None = None,
+        opened_by: Interaction | None = None,
+    ) -> InteractionResult:
+        """Open an interaction and wait for its result."""
         world = self.world
+        interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit = max(0.0, world.answer_limit) + 0.05
         if not await world.until(lambda: interaction.answer is not None, timeout=limit):
             return InteractionResult(world, interaction, NO_ANSWER)

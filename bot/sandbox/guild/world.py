@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.journal import Journal, Store
-from bot.sandbox.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
+from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
@@ -50,14 +50,23 @@ class Interaction:
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
 
+    def _way(self) -> list[Json]:
+        """The command, and the group and sub-command below it, each with its options."""
+        way = [self.data]
+        while (options := way[-1].get("options")) and options[0].get("type") in (1, 2):
+            way.append(options[0])
+        return way
+
     @property
     def name(self) -> str:
         """The full name of the command, or nothing."""
-        parts, options = [self.data.get("name", "")], self.data.get("options", [])
-        while options and options[0].get("type") in (1, 2):
-            parts.append(options[0]["name"])
-            options = options[0].get("options", [])
-        return " ".join(parts)
+        return " ".join(step.get("name", "") for step in self._way())
+
+    @property
+    def focused_kind(self) -> int:
+        """The option type a person is typing into."""
+        options = self._way()[-1].get("options", [])
+        return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +130,8 @@ class Shows(Protocol):
 class World:
     """Guilds and everything in them; with a path it is kept on disk, else in memory.
 
-    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
-    seconds it may follow up, ``grace`` how many seconds people look for more after a response that showed nothing.
+    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how many
+    seconds people look for more after a response that showed nothing.
     """
 
     def __init__(
@@ -130,11 +139,9 @@ class World:
         path: Path | None = None,
         *,
         answer_limit: float = ANSWER_SECONDS,
-        token_life: float = TOKEN_SECONDS,
         grace: float = GRACE_SECONDS,
     ) -> None:
         self.answer_limit = answer_limit
-        self.token_life = token_life
         self.grace = grace
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}

@@ -140,22 +140,22 @@ class Gateway:
                 return  # the client is gone; its session keeps what it has not seen
 
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
-        op, data = frame.get("op"), frame.get("d")
+        op, data = frame.get("op"), frame.get("d") or {}
         if op == 1:
             # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
             ack: Json = {"op": 11, "d": None, "s": None, "t": None}
             asyncio.get_running_loop().call_later(_ACK_SECONDS, queue.put_nowait, ack)
-        elif op in (2, 6) and (data or {}).get("token") != seed.DUMMY_TOKEN:
+        elif op in (2, 6) and data.get("token") != seed.DUMMY_TOKEN:
             # docs.discord.com, gateway close event codes: 4004 authentication failed.
             await socket.close(code=4004, message=b"Authentication failed.")
-        elif op == 2 and not _is_shard((data or {}).get("shard")):
+        elif op == 2 and not _is_shard(data.get("shard")):
             await socket.close(code=4010, message=b"Invalid shard.")
-        elif op == 2 and int((data or {}).get("intents", 0)) & PRIVILEGED & ~self._world.privileged:
+        elif op == 2 and int(data.get("intents", 0)) & PRIVILEGED & ~self._world.privileged:
             await socket.close(code=4014, message=b"Disallowed intent(s).")
         elif op == 2:
-            self._identify(socket, queue, data or {})
+            self._identify(socket, queue, data)
         elif op == 6:
-            self._resume(socket, queue, data or {})
+            self._resume(socket, queue, data)
 
     def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         shard = data.get("shard") or (0, 1)
@@ -301,16 +301,13 @@ def _guild_events(world: World, change: Change, intents: int) -> Events:
     assert guild is not None
     ident = {"guild_id": str(guild.id)}
     if change.kind in ("member_add", "member_remove"):
-        if change.user_id == seed.BOT_ID:
-            joined = change.kind == "member_add"
-            yield (
-                ("GUILD_CREATE", guild_json(world, guild))
-                if joined
-                else ("GUILD_DELETE", {"id": str(guild.id)})
-            )
+        joined = change.kind == "member_add"
+        if change.user_id == seed.BOT_ID and joined:
+            yield "GUILD_CREATE", guild_json(world, guild)
+        elif change.user_id == seed.BOT_ID:
+            yield "GUILD_DELETE", {"id": str(guild.id)}
         elif intents & GUILD_MEMBERS:
             user = world.users[change.user_id or 0]
-            joined = change.kind == "member_add"
             data = member_json(guild, user) if joined else {"user": user_json(user)}
             yield f"GUILD_{change.kind.upper()}", ident | data
     elif change.kind == "member_update" and (intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID):

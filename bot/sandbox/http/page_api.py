@@ -170,7 +170,7 @@ class PageApi:
         elif channel is not None:
             if not self._world.may_see(person.id, channel):
                 return
-            body["channel"] = channel_view(self._world, channel)
+            body["channel"] = channel_view(channel, person)
         elif change.kind not in ("seen", "commands", "bot", "shown"):
             return
         news.put_nowait(body)

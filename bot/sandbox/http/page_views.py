@@ -23,7 +23,7 @@ def state_view(world: World, person: Person) -> Json:
             for u in world.users.values()
             if not u.bot
         ],
-        "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
+        "channels": [channel_view(c, person) for c in _in_order(world, person)],
         "commands": [verb_view(v, person) for v in options.verbs(world, seed.GUILD_ID)],
         "shown": None if world.shown is None else str(world.shown),
         "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
@@ -52,9 +52,9 @@ def _in_order(world: World, person: Person) -> list[Channel]:
     return ordered + [c for c in seen if c.is_dm]
 
 
-def channel_view(world: World, channel: Channel, person: Person | None = None) -> Json:
-    """One entry of the channel list."""
-    waiting = world.waiting(person.id) if person is not None else []
+def channel_view(channel: Channel, person: Person) -> Json:
+    """One entry of a person's channel list."""
+    world = person.world
     return {
         "id": str(channel.id),
         "name": world.users[seed.BOT_ID].name if channel.is_dm else channel.name,
@@ -65,7 +65,7 @@ def channel_view(world: World, channel: Channel, person: Person | None = None) -
         "locked": channel.locked,
         "last": str(channel.last_message_id or 0),
         "pins": len(channel.pins),
-        "waiting": sum(1 for m in waiting if m.channel_id == channel.id),
+        "waiting": sum(m.channel_id == channel.id for m in world.waiting(person.id)),
     }
 
 

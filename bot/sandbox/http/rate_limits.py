@@ -16,7 +16,7 @@ OLD_SECONDS: Final = 3600
 class Limit(NamedTuple):
     """N requests in N seconds, for each thing that the groups of the pattern name."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     requests: int
     seconds: float
     code: int = 0
@@ -25,22 +25,18 @@ class Limit(NamedTuple):
     """Whether the headers of answers speak of it; of the others one learns by the refusal."""
 
 
-def _limit(pattern: str, requests: int, seconds: float, code: int = 0, *, announced: bool = True) -> Limit:
-    return Limit(re.compile(pattern), requests, seconds, code, announced)
-
-
 LIMITS: Final = (
-    _limit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
-    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
-    _limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
-    _limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
-    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
-    _limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
+    Limit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
+    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
+    Limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
+    Limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
+    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
+    Limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
-ALL: Final = Limit(re.compile(r"\w+ /api/v10/(?!interactions/|webhooks/).*"), 50, 1.0, announced=False)
+ALL: Final = Limit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
 """Of everything but answers to interactions."""
-INVALID: Final = Limit(re.compile(r"(banned)"), 10_000, 600.0)
+INVALID: Final = Limit(r"(banned)", 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)
 _REFUSALS: Final = {
@@ -125,6 +121,6 @@ class Rates:
 def _keys(line: str) -> Iterator[tuple[Limit, tuple[str, ...]]]:
     """The limits that concern a marked request, and for what each is counted."""
     for limit in (*LIMITS, ALL):
-        match = limit.pattern.fullmatch(line)
+        match = re.fullmatch(limit.pattern, line)
         if match:
-            yield limit, (limit.pattern.pattern, *match.groups())
+            yield limit, (limit.pattern, *match.groups())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from aiohttp import BodyPartReader, web
@@ -163,13 +164,10 @@ class Gatekeeper:
 
 async def _channel_change(request: web.Request) -> Json:
     """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
-    if request.method != "PATCH" or request.content_type != "application/json":
-        return {}
-    try:
-        body = json.loads(await request.read() or b"{}")
-    except ValueError:
-        return {}
-    return body if isinstance(body, dict) else {}
+    if request.method == "PATCH" and request.content_type == "application/json":
+        with suppress(Refusal):
+            return _object(await request.read() or b"{}")
+    return {}
 
 
 def _wait_response(refusal: Json, headers: dict[str, str]) -> web.Response:

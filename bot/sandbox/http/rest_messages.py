@@ -92,7 +92,7 @@ class MessageRoutes(RouteHandlers):
     async def pin(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
         threads.check_not_archived(channel)
-        messages.pin(self._world, message, seed.BOT_ID)
+        messages.pin(self._world, message)
         return nothing()
 
     async def thread(self, request: web.Request) -> web.Response:

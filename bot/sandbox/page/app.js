@@ -3,10 +3,9 @@ import { Feed } from "/feed.js";
 import { showForm } from "/forms.js";
 import { Composer } from "/palette.js";
 import { Seats } from "/seats.js";
-import { el } from "/text.js";
+import { $, el } from "/text.js";
 import { Tape, greet, greetNewcomer } from "/welcome.js";
 
-const $ = (id) => document.getElementById(id);
 // A tab keeps its own seat and channel; a new one begins where the last one was.
 const kept = {
   get: (key) => sessionStorage.getItem(key) ?? localStorage.getItem(key),

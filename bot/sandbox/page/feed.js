@@ -1,8 +1,7 @@
 // The messages of the open channel: what is new, where reading stopped, what is pinned.
 import { messageItem } from "/messages.js";
-import { el } from "/text.js";
+import { $, el } from "/text.js";
 
-const $ = (id) => document.getElementById(id);
 const AT_ONCE = 100, NEAR = 120, TOGETHER_MS = 7 * 60 * 1000;
 const later = (a, b) => BigInt(a) > BigInt(b);
 

@@ -1,12 +1,10 @@
 // A form (Discord calls it a modal) that the bot opened.
 import { menuOptions } from "/menus.js";
-import { el, formatted } from "/text.js";
-
-const $ = (id) => document.getElementById(id);
+import { $, el, formatted } from "/text.js";
 
 export function showForm(modal, ctx) {
   const form = $("form").querySelector("form");
-  const inputs = modal.fields.map((field) => [field, formInput(field, ctx)]);
+  const inputs = modal.fields.map((field) => [field, formInput(field)]);
   const trouble = el("p", { id: "form-trouble", role: "alert" });
   const submit = el("button", { type: "submit", class: "button primary" }, "Submit");
   form.replaceChildren(
@@ -36,7 +34,7 @@ function labelled(field, input) {
   return el("label", {}, el("span", {}, name), hint, input);
 }
 
-function formInput(field, ctx) {
+function formInput(field) {
   if (field.type === 4) {
     const limits = { maxlength: field.max_length, minlength: field.min_length, placeholder: field.placeholder, autocomplete: "off" };
     const rows = String(Math.min(10, Math.max(4, (field.value || "").split("\n").length)));
@@ -44,16 +42,14 @@ function formInput(field, ctx) {
     input.value = field.value || "";
     return input;
   }
-  if (field.type === 23) return el("input", { type: "checkbox", checked: field.default });
-  const many = field.type === 22 || (field.max_values ?? 1) > 1;
-  const options = menuOptions(field, ctx).map((option) =>
+  const many = (field.max_values ?? 1) > 1;
+  const options = menuOptions(field).map((option) =>
     el("option", { value: option.value, selected: option.chosen }, option.hint ? `${option.label} — ${option.hint}` : option.label));
   // As on Discord nothing is chosen but what the bot has chosen.
   return el("select", { multiple: many, required: field.required !== false }, many ? null : el("option", { value: "" }, "—"), ...options);
 }
 
 function formValue(field, input) {
-  if (field.type === 23) return input.checked;
-  if (field.type === 4 || field.type === 21) return input.value;
+  if (field.type === 4) return input.value;
   return [...input.selectedOptions].map((option) => option.value).filter(Boolean);
 }

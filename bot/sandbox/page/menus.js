@@ -1,16 +1,14 @@
 // A select menu: closed it shows what is chosen, open a list with a line of explanation below each entry.
 import { el } from "/text.js";
 
-export function menuOptions(data, ctx) {
-  if (data.type === 5) return ctx.people.map((person) => ({ value: person.id, label: person.name }));
-  if (data.type === 8) return [...ctx.channels].map(([id, name]) => ({ value: id, label: `#${name}` }));
-  return (data.options || []).map((option) => ({
+export function menuOptions(data) {
+  return data.options.map((option) => ({
     value: option.value, label: [option.emoji?.name, option.label].filter(Boolean).join(" "), hint: option.description, chosen: option.default,
   }));
 }
 
 export function menu(data, ctx, send) {
-  const options = menuOptions(data, ctx);
+  const options = menuOptions(data);
   const many = (data.max_values ?? 1) > 1 || data.min_values === 0;
   const chosen = options.filter((option) => option.chosen).map((option) => option.label).join(", ");
   const list = el("div", { class: "entries", role: "listbox", "aria-multiselectable": many ? "true" : null, hidden: true });

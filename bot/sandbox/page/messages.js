@@ -2,7 +2,7 @@
 import { menu } from "/menus.js";
 import { el, formatted } from "/text.js";
 
-const EPHEMERAL = 64, LOADING = 128;
+const LOADING = 128;
 const STYLE_NAMES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary" };
 
 export function messageItem(message, ctx) {
@@ -32,7 +32,7 @@ function body(message, ctx) {
   if (message.content) box.append(withNote(el("div", { class: "text" }, ...formatted(message.content, ctx)), edited));
   if (message.attachments.length) box.append(...attachments(message.attachments, ctx));
   box.append(...message.embeds.map((data) => embed(data, ctx)));
-  box.append(...message.components.map((data) => component(data, message, ctx)).filter(Boolean));
+  box.append(...message.components.map((data) => row(data, message, ctx)));
   if (!message.content && edited) box.append(edited);
   if (message.thread && message.thread.id !== ctx.channel) box.append(threadLink(message.thread, ctx));
   if (message.ephemeral) box.append(dismissal(message, ctx));
@@ -63,7 +63,6 @@ function systemNote(message, ctx) {
   const note = (text) => el("span", { class: "small" }, text);
   const whom = message.mentions?.[0]?.global_name ?? "";
   if (message.type === 1) return note(`${name} added ${whom} to the thread.`);
-  if (message.type === 2) return note(`${name} removed ${whom} from the thread.`);
   if (message.type === 4) return note(`${name} changed the name: ${message.content}`);
   if (message.type === 6) return note(`${name} pinned a message.`);
   if (message.type === 18) return note(`${name} started a thread: ${message.content}`);
@@ -124,20 +123,10 @@ function title(data, ctx) {
   return el("p", { class: "title" }, ...(data.url ? [el("a", { href: data.url, target: "_blank", rel: "noreferrer noopener" }, ...words)] : words));
 }
 
-function component(data, message, ctx) {
-  const inside = () => (data.components || []).map((child) => component(child, message, ctx)).filter(Boolean);
-  switch (data.type) {
-    case 1: return el("div", { class: "row" }, ...inside());
-    case 2: return button(data, message, ctx);
-    case 3: case 5: case 8: return menu(data, ctx, (values) => ctx.act("select", { message: message.id, custom_id: data.custom_id, values }));
-    case 9: return el("div", { class: "section" }, el("div", {}, ...inside()), data.accessory ? component(data.accessory, message, ctx) : null);
-    case 10: return el("div", { class: "text" }, ...formatted(data.content, ctx));
-    case 11: return picture(data.media.url, data.description, ctx);
-    case 12: return el("div", { class: "row" }, ...data.items.map((item) => picture(item.media.url, item.description, ctx)));
-    case 14: return el("hr");
-    case 17: return el("div", { class: "embed" }, ...inside());
-    default: return null;
-  }
+// A row of buttons, or of one menu.
+function row(data, message, ctx) {
+  const select = (of) => menu(of, ctx, (values) => ctx.act("select", { message: message.id, custom_id: of.custom_id, values }));
+  return el("div", { class: "row" }, ...data.components.map((child) => child.type === 3 ? select(child) : button(child, message, ctx)));
 }
 
 function button(data, message, ctx) {

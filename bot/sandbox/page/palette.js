@@ -1,8 +1,7 @@
 // The line at the bottom: plain messages, the / palette, options of a command with live suggestions.
-import { el } from "/text.js";
+import { $, el } from "/text.js";
 
 const TYPES = { STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, NUMBER: 10, FILE: 11 };
-const $ = (id) => document.getElementById(id);
 
 // A list under the keyboard: arrows move, Enter takes, Escape puts away.
 class Listbox {

@@ -1,7 +1,6 @@
 // Who is playing: the people at the top, who is pinged, and following the turn.
-import { el } from "/text.js";
+import { $, el } from "/text.js";
 
-const $ = (id) => document.getElementById(id);
 const SOON_MS = 250;
 
 export class Seats {

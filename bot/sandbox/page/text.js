@@ -1,5 +1,7 @@
 // Discord's text subset, built as elements: text only ever becomes text nodes, never markup.
 
+export const $ = (id) => document.getElementById(id);
+
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,7 +1,5 @@
 // The greeting with games to begin with, and the strip that plays a recorded game move by move.
-import { el } from "/text.js";
-
-const $ = (id) => document.getElementById(id);
+import { $, el } from "/text.js";
 
 export function greetNewcomer(ctx, composer, seats) {
   if (localStorage.getItem("greeted") || !ctx.openings.length || document.querySelector("dialog[open]")) return;

@@ -30,6 +30,7 @@ const ctx = {
   now: null, shown: null, history: null, stale: false, made: null, told: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
+  looks: () => ({ theme: ctx.theme(), have: ctx.now.map.id, market: ctx.now.market.id }),
   chosen: (coord, stop) => ctx.play.hex(coord, stop),
   read: (both) => ({ map: pictures.read(both.map), market: pictures.read(both.market) }),
   notice, trouble, asked, refresh, preview, company, tab, working, position, show, sheet,
@@ -46,10 +47,10 @@ async function position(at = null, signal = undefined) {
   const theme = ctx.theme(), seen = ctx.now?.look === theme ? ctx.now : null;
   const have = { have: seen?.map.id, market: seen?.market.id };
   let found = await ctx.server.get("position", { at, theme, ...have }, signal);
-  found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+  found.pictures = ctx.read(found);
   if (found.pictures.map === null || found.pictures.market === null) {
     found = await ctx.server.get("position", { at, theme }, signal);
-    found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+    found.pictures = ctx.read(found);
   }
   found.look = theme;
   return found;
@@ -58,7 +59,7 @@ async function position(at = null, signal = undefined) {
 // The position that came with news; null where the page lacks what its pictures are made from, or shows another theme.
 async function sentPosition(sent) {
   const theme = ctx.theme(), found = await unpacked(sent);
-  found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+  found.pictures = ctx.read(found);
   found.look = theme;
   return theme === streamed && found.pictures.map !== null && found.pictures.market !== null ? found : null;
 }

@@ -58,8 +58,7 @@ export class Play {
   // The next question after these picks; pictures come as what is different from those that are shown.
   _ask(offer, picks, signal) {
     if (this.trial) return this.trial.walk(offer.key, picks, signal);
-    const { map, market } = this.ctx.now;
-    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, capacity: offer.capacity, picks, theme: this.ctx.theme(), have: map.id, market: market.id }, signal);
+    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, capacity: offer.capacity, picks, ...this.ctx.looks() }, signal);
   }
 
   async _again(now) {
@@ -259,11 +258,16 @@ export class Play {
     else this._walk(now.offer, before, now.trail.slice(0, -1));
   }
 
-  leave() {
+  // No decision is begun any more.
+  _forget() {
     this.now?.runs?.leave();
     this.now = null;
     this.note = "";
     this.ctx.board.preview(null);
+  }
+
+  leave() {
+    this._forget();
     this.ctx.preview(null);
     return this.load().then(() => { (this.root.querySelector("[data-first]") || this.root).focus({ preventScroll: true }); });
   }
@@ -275,10 +279,7 @@ export class Play {
       if (this.trial) { await this._try(move); return; }
       const done = await this.ctx.server.post("play", { seq: this.seq, ...move });
       this.ctx.made = done.seq;
-      this.now?.runs?.leave();
-      this.now = null;
-      this.note = "";
-      this.ctx.board.preview(null);
+      this._forget();
       this.ctx.preview(null);
       this.ctx.notice(brief(done.lines) || said, "done");
       await this.ctx.refresh(done.proposed ? null : done.seq);
@@ -291,10 +292,7 @@ export class Play {
   }
 
   async _try(move) {
-    this.now?.runs?.leave();
-    this.now = null;
-    this.note = "";
-    this.ctx.board.preview(null);
+    this._forget();
     await this.trial.add(move);
     this.root.focus({ preventScroll: true });
   }

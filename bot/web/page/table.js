@@ -4,7 +4,7 @@ import { badge, button, h, money, plural, refill } from "./dom.js";
 const EMPTY = "";
 
 // A table whose columns sort: a column is {name, cell(row), sort(row), title}. On a phone each row is a card.
-export class Sortable {
+class Sortable {
   constructor(caption, columns, sorted = null) {
     this.caption = caption;
     this.columns = columns;

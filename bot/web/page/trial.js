@@ -11,24 +11,19 @@ export class Trial {
     this.pictures = null;
   }
 
-  get looks() {
-    const { map, market } = this.ctx.now;
-    return { theme: this.ctx.theme(), have: map.id, market: market.id };
-  }
-
   // What comes of the moves, as far as they are possible, and what may be tried next.
   async offers(signal) {
     const seq = this.ctx.now.last;
-    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.looks }, signal);
+    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.ctx.looks() }, signal);
     this.found = found;
     this.tried.length = found.tried.length;
-    this.pictures = found.map && this.ctx.read({ map: found.map, market: found.market });
+    this.pictures = found.map && this.ctx.read(found);
     this.ctx.preview(null);
     return { seq, offers: found.offers, for: null };
   }
 
   walk(key, picks, signal) {
-    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.looks }, signal);
+    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.ctx.looks() }, signal);
   }
 
   // One more move; refused, it is not among them.

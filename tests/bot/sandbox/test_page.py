@@ -218,5 +218,5 @@ async def test_earlier_messages_and_pins_are_reached(server: LoopbackServer, pag
     assert await numbers(before=str(said[150].id)) == list(range(50, 150))
     assert await numbers(around=str(said[100].id)) == list(range(50, 250))
     assert await numbers(around=str(said[240].id)) == list(range(150, 250))
-    messages.pin(world, said[3], seed.BOT_ID)
+    messages.pin(world, said[3])
     assert [m["content"] for m in await page.get("pins", BOB, channel=TABLE)] == ["3"]

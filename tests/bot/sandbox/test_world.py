@@ -29,7 +29,7 @@ def fill_world(path: Path) -> World:
     table = world.channel(seed.TABLE_ID)
     payload = {"content": f"<@{seed.OWNER_ID}>", "components": [ROW]}
     board = messages.post(world, table, payload, [Upload("map.png", png(2, 3, 9))], BOT)
-    messages.pin(world, board, seed.BOT_ID)
+    messages.pin(world, board)
     thread = threads.open_from_message(world, board, threads.ThreadRequest("game", 1440), seed.BOT_ID)
     messages.post(world, thread, {"content": "inside"}, [], BOT)
     gone = messages.post(world, table, {"content": "gone"}, [], BOT)

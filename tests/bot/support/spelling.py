@@ -1,26 +1,38 @@
 """A move as somebody types it: one walk from an action to its command."""
 
+from collections.abc import Collection
 from typing import Any
 
 from bot.table.moves.slot_values import NOTHING
-from bot.table.moves.verbs import FOR, VERBS
+from bot.table.moves.verbs import FOR, VERBS, Verb
 from engine.core.actions import Action
 from engine.game import Game
 
 
 def typed(game: Game, action: Action) -> tuple[str, dict[str, Any]]:
-    """The verb whose fixed slots fit, and every other slot spelt out, in a game that takes the action next."""
+    """The command of an action, and its values, in a game that takes the action next."""
+    return spelt(action, game.table.state.privates)
+
+
+def commands(action: Action) -> list[tuple[str, Verb]]:
+    """The verbs whose fixed slots fit, by name; none for what all players agree on, such as the end of a game."""
     chosen = action.chosen()
-    name, verb = next(
+    return [
         (name, verb)
         for name, verb in VERBS.items()
         if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-    )
+    ]
+
+
+def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any]]:
+    """The first verb that fits, and every other slot spelt out, in a game with these private companies."""
+    chosen = action.chosen()
+    name, verb = commands(action)[0]
     values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
     values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
     if "routes" in values:
         values["routes"] = ";".join(chosen["routes"]) or NOTHING
-    if action.entity in game.table.state.privates and FOR not in values:
+    if action.entity in privates and FOR not in values:
         values[FOR] = action.entity
     return name, values
 

@@ -11,22 +11,17 @@ from pathlib import Path
 from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
-from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import TablePlace, add_recorded, read_recorded
+from bot.table.imports import add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
+from bot.tools.showcase import PLACE
 from storage import games, open_database, outbox
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE = TablePlace(
-    seed.GUILD_ID,
-    seed.TABLE_ID,
-    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
-)
 
 
 @dataclass
