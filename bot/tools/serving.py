@@ -191,9 +191,8 @@ async def _work(
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
-        client.aside(
-            asyncio.to_thread(commit)
-        )  # which may ask git: before the first question about the bot's health
+        # It may ask git: before the first question about the bot's health.
+        client.aside(asyncio.to_thread(commit))
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
@@ -209,13 +208,18 @@ async def _work(
             collecting.cancel()
             if copying is not None:
                 copying.cancel()
-            await client.close()
-            # A shard that cannot be connected is tried again and again, whether the client is closed or not.
-            await asyncio.wait({connected}, timeout=HANGING_UP)
-            connected.cancel()
+            await _hang_up(client, connected)
         await asyncio.wait({connected})
         if not connected.cancelled():
             await until_closed(connected)
+
+
+async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> None:
+    """Close the client; a connection that has not ended within HANGING_UP seconds is cancelled."""
+    await client.close()
+    # A shard that cannot be connected is tried again and again, whether the client is closed or not.
+    await asyncio.wait({connected}, timeout=HANGING_UP)
+    connected.cancel()
 
 
 @asynccontextmanager

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.table.imports import TablePlace, add_recorded, renamed
+from bot.table.imports import add_recorded, renamed
 from bot.table.settings.table_settings import BANK
+from bot.tools.showcase import PLACE
 from engine.record import Record, read_record
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
 from storage.postgres.database import Fenced, ServerDatabase
@@ -27,11 +27,6 @@ from tests.support.round_trips import way_to
 from tests.support.unsent import unsent
 
 GOLDEN = Path(__file__).parents[2] / "golden/18chesapeake-bank-4p.json"
-PLACE = TablePlace(
-    seed.GUILD_ID,
-    seed.TABLE_ID,
-    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
-)
 WAYS = (
     # What is done; before which move of the recorded game; trips to a server until it is stored, 5 at most, and jobs
     # for the thread of a file.
