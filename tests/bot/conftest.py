@@ -8,9 +8,9 @@ import pytest
 
 from bot.client.pictures import Pictures
 from storage import open_database
-from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.new_posts import NewPosts
-from tests.bot.support.tables import Bench
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
+from tests.bot.support.table_service import TableService
 from tests.bot.support.threadless import without_threads
 from tests.support.discord_description import description
 from tests.support.held_to_description import Held
@@ -51,14 +51,14 @@ def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+async def service(tmp_path: Path) -> AsyncIterator[TableService]:
     async with await open_database(tmp_path / "games.db") as db:
-        yield Bench.on(db)
+        yield TableService.on(db)
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with House.opened(tmp_path / "games.db") as opened:
+async def sandbox(tmp_path: Path) -> AsyncIterator[SandboxBot]:
+    async with SandboxBot.opened(tmp_path / "games.db") as opened:
         yield opened
 
 
@@ -95,9 +95,9 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def patient(tmp_path: Path) -> AsyncIterator[House]:
+async def patient(tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A sandbox in which the next player is pinged half a minute later."""
-    async with House.opened(tmp_path / "games.db", ping_after=30) as opened:
+    async with SandboxBot.opened(tmp_path / "games.db", ping_after=30) as opened:
         yield opened
 
 
@@ -113,6 +113,6 @@ def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def thread(bench: Bench) -> NewPosts:
+async def thread(service: TableService) -> NewPosts:
     """What is new in the thread of a game that has just begun."""
-    return await NewPosts.begun(bench)
+    return await NewPosts.begun(service)

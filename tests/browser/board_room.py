@@ -17,7 +17,7 @@ from bot.web.context import Behind
 from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route
@@ -79,12 +79,12 @@ class Room:
 
     _last: ClassVar[int] = 0
 
-    def __init__(self, bench: Bench, alive: float = ALIVE) -> None:
+    def __init__(self, service: TableService, alive: float = ALIVE) -> None:
         """Every `alive` seconds an open page hears a sign of life."""
-        self.bench = bench
+        self.service = service
         self._alive = alive
-        self.links = bench.tables.board
-        bench.tables.on_notice = bench.tables.followers.wake
+        self.links = service.tables.board
+        service.tables.on_notice = service.tables.followers.wake
         self._port = Room._last = _free(Room._last)
         self.url = f"http://127.0.0.1:{self._port}"
         self._serving = AsyncExitStack()
@@ -94,14 +94,14 @@ class Room:
     async def opened(cls, path: Path, alive: float = ALIVE) -> AsyncIterator[Self]:
         """A room with a database of its own."""
         async with await open_database(path) as db:
-            room = cls(Bench.on(db), alive)
+            room = cls(TableService.on(db), alive)
             await room.start()
             yield room
             await room.stop()
 
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
-        tables = self.bench.tables
+        tables = self.service.tables
         page = BoardPage(Behind.alone(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
@@ -112,11 +112,11 @@ class Room:
     async def recorded(self, name: str, moves: int) -> int:
         """A recorded game after some of its moves, with Ann, Bob and Cy in its seats; its number."""
         begun = first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), moves)
-        return await add_recorded(self.bench.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
+        return await add_recorded(self.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
 
     async def acting(self, game: int) -> int:
         """Who must act: the user's number."""
-        async with self.bench.tables.reading(game) as live:
+        async with self.service.tables.reading(game) as live:
             user = live.user_of(live.game.actors()[0])
         assert user is not None
         return user
@@ -129,7 +129,7 @@ class Room:
 
     async def moves(self, game: int) -> int:
         """How many moves were made."""
-        async with self.bench.tables.reading(game) as live:
+        async with self.service.tables.reading(game) as live:
             return len(live.counting)
 
 

@@ -18,7 +18,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, NAMES, PHONE, Browser
 
@@ -59,9 +59,9 @@ async def visiting(browser: Browser, url: str, width: int, folder: Path) -> Asyn
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def house(chromium: str, tmp_path: Path) -> AsyncIterator[House]:
+async def sandbox(chromium: str, tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A bot, and a sandbox with the games that ship with it."""
-    async with House.opened(tmp_path / "games.db") as opened:
+    async with SandboxBot.opened(tmp_path / "games.db") as opened:
         opened.world.offer(Showcase(opened.client.tables))
         yield opened
 
@@ -72,10 +72,10 @@ async def house(chromium: str, tmp_path: Path) -> AsyncIterator[House]:
     ids=["desktop", "phone"],
 )
 async def visitor(
-    request: pytest.FixtureRequest, house: House, browser: Browser, tmp_path: Path
+    request: pytest.FixtureRequest, sandbox: SandboxBot, browser: Browser, tmp_path: Path
 ) -> AsyncIterator[Visitor]:
     """Somebody at the house, with a desk; in long runs, and where a test says so, with a phone."""
-    async with visiting(browser, house.server.url, request.param, tmp_path) as visitor:
+    async with visiting(browser, sandbox.server.url, request.param, tmp_path) as visitor:
         yield visitor
 
 

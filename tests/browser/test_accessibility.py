@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from render.theme import THEMES
-from tests.bot.support.tables import ANN
+from tests.bot.support.table_service import ANN
 from tests.browser.axe import violations
 from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP, PHONE
@@ -155,7 +155,7 @@ async def test_a_notice_covers_nothing_and_goes(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
     """It stays as long as it is pointed at."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), width, tmp_path, new=True) as ann:
         await ann.page.clock.install()
         await ann.press("^Pass")
@@ -173,7 +173,7 @@ async def test_a_notice_covers_nothing_and_goes(
 
 async def test_a_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
     """For as long as it waits to be confirmed, where its user would decide."""
-    link = await room.link(await room.bench.game(), ANN)
+    link = await room.link(await room.service.game(), ANN)
     async with (
         seated(browser, link, DESKTOP, tmp_path, new=True),
         seated(browser, link, PHONE, tmp_path, new=True) as other,

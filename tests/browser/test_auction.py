@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, PHONE
@@ -24,11 +24,11 @@ async def _on_turn(visitor: Visitor) -> str:
     ids=["desktop", "phone"],
     indirect=True,
 )
-async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) -> None:
+async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, sandbox: SandboxBot) -> None:
     await started(visitor)
     await visitor.sees("CV: another bid")
     await visitor.page.get_by_role("switch", name="Follow the turn").click()
-    await house.settled()
+    await sandbox.settled()
     await visitor.becomes(await _on_turn(visitor))
     card = visitor.page.locator("img[alt*='buy for $20']").last
     await card.wait_for()
@@ -46,7 +46,7 @@ async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) ->
     await visitor.keep("3-confirm")
     await visitor.page.locator(".message.ephemeral").get_by_role("button", name="Bid $230 on CV").last.click()
     await visitor.sees("bids $230 on CV")
-    await house.settled()
+    await sandbox.settled()
     await visitor.quiet()
     await visitor.keep("4-bid")
     await visitor.page.locator("img[alt*='bids from $235']").last.wait_for()

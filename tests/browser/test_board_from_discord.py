@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from bot.tools.board_page import behind_page
 from bot.web.board_server import BoardPage
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.board_room import Player
 from tests.browser.visitor import Visitor
 
@@ -21,12 +21,12 @@ OFTEN = 1000.0
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def boards(house: House) -> AsyncIterator[House]:
+async def boards(sandbox: SandboxBot) -> AsyncIterator[SandboxBot]:
     """A house whose bot serves boards, too."""
-    client = house.client
+    client = sandbox.client
     page = BoardPage(behind_page(client), client.admission.rate_limiter, OFTEN)
     async with page.serving(0):
-        yield house
+        yield sandbox
 
 
 async def on_turn(visitor: Visitor) -> None:
@@ -37,7 +37,7 @@ async def on_turn(visitor: Visitor) -> None:
     await visitor.quiet()
 
 
-async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: House) -> None:
+async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: SandboxBot) -> None:
     """What is done on the page is posted in the thread, where the turn continues."""
     await on_turn(visitor)
     await visitor.press("Board")
@@ -50,7 +50,7 @@ async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: H
     await visitor.sees("lays #14")
 
 
-async def test_a_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: House) -> None:
+async def test_a_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: SandboxBot) -> None:
     await on_turn(visitor)
     async with visitor.page.context.expect_page() as opening:
         await visitor.page.locator("#board").click()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
 from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP, PHONE
@@ -115,7 +115,7 @@ async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, 
 
 @AT_A_DESK
 async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
         await ann.sheet("cards")
         await ann.keep("1-cards")
@@ -296,12 +296,12 @@ async def test_an_earlier_position_offers_no_move(browser: Browser, room: Room, 
 
 async def test_a_lost_connection_comes_back_by_itself(browser: Browser, room: Room, tmp_path: Path) -> None:
     """What was decided meanwhile is shown, and what was begun is still there."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
         await room.stop()
         await bob.page.locator("#line", has_text="Connection lost").wait_for()
         await bob.keep("lost")
-        await room.bench.pass_on(game)
+        await room.service.pass_on(game)
         await room.start()
         await bob.page.locator("#line", has_text="Live").wait_for()
         await bob.reads("Ann passes")
@@ -309,7 +309,7 @@ async def test_a_lost_connection_comes_back_by_itself(browser: Browser, room: Ro
 
 
 async def test_anothers_move_is_seen_at_once(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with (
         seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
         seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob,
@@ -322,7 +322,7 @@ async def test_anothers_move_is_seen_at_once(browser: Browser, room: Room, tmp_p
 
 async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Ann has two windows; what she decides in one overtakes the other, where she has not heard of it yet."""
-    game = await room.bench.game()
+    game = await room.service.game()
 
     async def deaf(route: Route) -> None:
         await route.abort()
@@ -334,9 +334,9 @@ async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tm
         await late.page.route("**/events*", deaf)
         await room.stop()
         await room.start()
-        await room.bench.pass_on(game)
-        await room.bench.pass_on(game)
-        await room.bench.pass_on(game)
+        await room.service.pass_on(game)
+        await room.service.pass_on(game)
+        await room.service.pass_on(game)
         await late.play.locator("[data-key=confirm]").click()
         await late.page.get_by_text("Somebody moved first").wait_for()
         await late.reads("Cy passes")
@@ -408,13 +408,13 @@ async def test_the_best_run_of_a_company_is_drawn_over_the_map(
 async def test_the_map_keeps_its_place_when_somebody_moves(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob:
         for _ in range(3):
             await bob.page.locator("#nearer").click()
         await bob.rest()
         place = await bob.page.locator(".plate").first.get_attribute("style")
-        await room.bench.pass_on(game)
+        await room.service.pass_on(game)
         await bob.reads("Ann passes")
         await bob.rest()
         assert await bob.page.locator(".plate").first.get_attribute("style") == place
@@ -477,7 +477,7 @@ async def test_a_spectator_sees_the_table_and_decides_nothing(
 async def test_the_last_move_is_undone_and_redone_by_a_press(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         await ann.press("Pass")
         await ann.press("Undo my last move")
@@ -511,7 +511,7 @@ async def test_moves_are_tried_and_then_made(
 
 
 async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         await ann.press("What if")
         await ann.press("^Pass")
@@ -529,7 +529,7 @@ async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room,
 async def test_a_standing_order_is_given_and_withdrawn(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
         await bob.press("Standing orders")
         dialog = bob.page.locator("dialog[open]")
@@ -546,14 +546,14 @@ async def test_a_standing_order_is_given_and_withdrawn(
 async def test_a_browser_without_a_session_reads_how_to_get_in(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png") as page:
         await page.goto(f"{room.url}/board/{game}")
         await page.locator("#banner", has_text="Press Board in Discord").wait_for()
 
 
 async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
         await bob.play.get_by_label("Whose decisions").select_option(label="for Ann, as a moderator")
@@ -612,7 +612,7 @@ async def test_a_game_that_is_over_shows_its_scores(browser: Browser, room: Room
 
 async def test_a_session_that_ends_says_so(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Without a press; nothing of the game stays on the page, and it asks no more."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         await room.links.end(ANN)
         await ann.page.locator("#banner", has_text="Press Board in Discord").wait_for()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest_asyncio
 
 from storage import WHOLE, shards
-from tests.bot.support.tables import ANN
+from tests.bot.support.table_service import ANN
 from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP
 
@@ -28,14 +28,14 @@ async def test_a_move_waits_until_the_process_takes_over(
     browser: Browser, standby: Room, tmp_path: Path
 ) -> None:
     """The page sends it again, and says meanwhile why that takes so long."""
-    game = await standby.bench.game()
-    standby.bench.tables.share = shards.NOWHERE
+    game = await standby.service.game()
+    standby.service.tables.share = shards.NOWHERE
     async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path) as ann:
         before = await standby.moves(game)
         await ann.play.get_by_role("button", name="Pass").click()
         await ann.page.locator("#waits", has_text="Your move is kept").wait_for()
         assert await standby.moves(game) == before
-        standby.bench.tables.share = WHOLE
+        standby.service.tables.share = WHOLE
         await ann.reads("Ann passes")
         await ann.page.locator("#waits").wait_for(state="detached")
         assert await standby.moves(game) == before + 1
@@ -45,8 +45,8 @@ async def test_a_decision_stays_where_no_process_makes_it(
     browser: Browser, standby: Room, tmp_path: Path
 ) -> None:
     """After many attempts the page says so, and the bid stands there to be sent by another press."""
-    game = await standby.bench.game()
-    standby.bench.tables.share = shards.NOWHERE
+    game = await standby.service.game()
+    standby.service.tables.share = shards.NOWHERE
     async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path, new=True) as ann:
         await ann.page.clock.install()
         await ann.sheet("cards")
@@ -59,7 +59,7 @@ async def test_a_decision_stays_where_no_process_makes_it(
         while not await said.count():
             await ann.page.clock.run_for(5_000)
         assert await ann.page.locator("#waits").count() == 0
-        standby.bench.tables.share = WHOLE
+        standby.service.tables.share = WHOLE
         await ann.page.clock.resume()
         await ann.play.locator("[data-key=confirm]").click()
         await ann.reads("bids $230 on CV")

@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.proposals import Proposals
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
 from tests.browser.board_room import Player, Room, seated
 from tests.browser.windows import DESKTOP, PHONE
@@ -110,7 +110,7 @@ async def test_an_answer_that_comes_too_late_answers_nothing_else(
 async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with (
         seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
         seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
@@ -136,9 +136,9 @@ async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
 
 
 async def test_a_proposal_is_withdrawn_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     for _ in range(3):
-        await room.bench.pass_on(game)
+        await room.service.pass_on(game)
     async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
         await bob.page.get_by_role("button", name="One move back").click()
         await bob.rest()
@@ -157,7 +157,7 @@ async def test_a_move_for_a_seat_that_the_table_plays_is_proposed_and_agreed_to(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
     """The page says for whom one decides, and that another must agree."""
-    game, proposals = await room.bench.game(), Proposals(room.bench.tables)
+    game, proposals = await room.service.game(), Proposals(room.service.tables)
     asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     async with (

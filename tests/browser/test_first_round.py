@@ -2,7 +2,7 @@
 
 import re
 
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 
@@ -26,12 +26,12 @@ KEPT = {"auction": 2, "stock": 3, "operating": 6}
 """How many pictures of each kind of round are kept."""
 
 
-async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, house: House) -> None:
+async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, sandbox: SandboxBot) -> None:
     await started(visitor)
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
     for click in range(MOST_CLICKS):
-        await _at_rest(visitor, house)
-        rounds.append(await _round(house))
+        await _at_rest(visitor, sandbox)
+        rounds.append(await _round(sandbox))
         if "operating 1" in rounds and rounds[-1] != "operating 1":
             break
         kind = rounds[-1].partition(" ")[0]
@@ -48,15 +48,15 @@ async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, h
     assert any(" lays #" in line for line in lines)
 
 
-async def _at_rest(visitor: Visitor, house: House) -> None:
+async def _at_rest(visitor: Visitor, sandbox: SandboxBot) -> None:
     """Wait until the bot has posted everything and the page shows it."""
     await visitor.quiet()
-    await house.settled()
+    await sandbox.settled()
     await visitor.quiet()
 
 
-async def _round(house: House) -> str:
+async def _round(sandbox: SandboxBot) -> str:
     """The round in play; an operating round with its number."""
-    async with house.client.tables.reading(1) as live:
+    async with sandbox.client.tables.reading(1) as live:
         found = live.game.table.state.round
         return f"operating {found.set + found.number - 1}" if found.kind == "operating" else found.kind

@@ -11,7 +11,7 @@ from bot.tools.board_page import behind_page
 from bot.tools.environment import Environment
 from bot.tools.sandbox_run import show_recorded
 from bot.web.board_server import BoardPage
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, PHONE
@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
-    visitor: Visitor, house: House
+    visitor: Visitor, sandbox: SandboxBot
 ) -> None:
     await visitor.keep("greeting")
     await visitor.press("Watch a recorded game")
@@ -51,24 +51,26 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
 
 
 async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
-    browser: Browser, house: House, tmp_path: Path
+    browser: Browser, sandbox: SandboxBot, tmp_path: Path
 ) -> None:
     settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
     recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
-    house.world.shown = COMING
-    async with visiting(browser, house.server.url, PHONE, tmp_path) as visitor:
+    sandbox.world.shown = COMING
+    async with visiting(browser, sandbox.server.url, PHONE, tmp_path) as visitor:
         assert not await visitor.dialog().count()
-        await show_recorded(house.client.tables, house.world, recorded, settings)
+        await show_recorded(sandbox.client.tables, sandbox.world, recorded, settings)
         await visitor.sees("Game 1")
         await visitor.keep("opened")
-    async with visiting(browser, house.server.url, DESKTOP, tmp_path) as visitor:
+    async with visiting(browser, sandbox.server.url, DESKTOP, tmp_path) as visitor:
         await visitor.sees("Game 1")
         assert not await visitor.dialog().count()
 
 
-async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(visitor: Visitor, house: House) -> None:
+async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(
+    visitor: Visitor, sandbox: SandboxBot
+) -> None:
     await visitor.page.get_by_role("button", name="Just look around").click()
-    game = await house.game(("Ann", "Bob", "Cy"))
+    game = await sandbox.game(("Ann", "Bob", "Cy"))
     await game.slash("Ann", "pass")
     await visitor.sees("Bob is pinged.")
     await game.slash("Bob", "pass")
@@ -81,12 +83,12 @@ async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(visitor: V
     await visitor.page.locator("#pinged").wait_for(state="hidden")
 
 
-async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, house: House) -> None:
+async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, sandbox: SandboxBot) -> None:
     """One browser plays every seat, and each seat has a page of its own."""
     await visitor.press("Continue a game")
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
-    client = house.client
+    client = sandbox.client
     page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0):
         await visitor.page.reload()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from tests.bot.support.tables import ANN, BOB
+from tests.bot.support.table_service import ANN, BOB
 from tests.browser.board_room import Player, Room, seated
 from tests.browser.relay import Relay
 from tests.browser.windows import DESKTOP
@@ -56,13 +56,13 @@ async def outdate(route: Route) -> None:
 
 async def test_a_stream_that_falls_silent_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Nobody closes it: nothing comes any more."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with Relay.before(room.url) as relay:
         link = (await room.link(game, BOB)).replace(room.url, relay.url)
         async with seated(browser, link, DESKTOP, tmp_path, new=True) as bob:
             relay.silent = True
             await bob.page.locator("#line", has_text="Connection lost").wait_for()
-            await room.bench.pass_on(game)
+            await room.service.pass_on(game)
             relay.silent = False
             await bob.page.locator("#line", has_text="Live").wait_for()
             await bob.reads("Ann passes")
@@ -70,7 +70,7 @@ async def test_a_stream_that_falls_silent_is_not_live(browser: Browser, room: Ro
 
 async def test_a_quiet_stream_stays_live(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Nobody moves for longer than a dead stream is waited for."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
         seen = await bob.page.evaluate(
             """() => new Promise((done) => {
@@ -84,7 +84,7 @@ async def test_a_quiet_stream_stays_live(browser: Browser, room: Room, tmp_path:
 
 async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room, tmp_path: Path) -> None:
     """The page is there, and then nothing answers for longer than it asks again."""
-    link = await room.link(await room.bench.game(), BOB)
+    link = await room.link(await room.service.game(), BOB)
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if "/position" in request.url else None)
@@ -105,7 +105,7 @@ async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room,
 
 async def test_hidden_tabs_take_no_connections(browser: Browser, room: Room, tmp_path: Path) -> None:
     """As many tabs as a browser has connections; one that is seen again shows what it has missed."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path, new=True) as bob:
         board = bob.page.url
         await bob.page.evaluate(HIDDEN, True)
@@ -114,14 +114,14 @@ async def test_hidden_tabs_take_no_connections(browser: Browser, room: Room, tmp
             await tab.goto(board)
             await tab.locator("#line", has_text="Live").wait_for(timeout=20_000)
             await tab.evaluate(HIDDEN, True)
-        await room.bench.pass_on(game)
+        await room.service.pass_on(game)
         await bob.page.evaluate(HIDDEN, False)
         await bob.page.locator("#line", has_text="Live").wait_for()
         await bob.reads("Ann passes")
 
 
 async def test_an_older_page_reloads(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         board = await entered(page, await room.link(game, BOB))
         await page.route(SHELL, outdate, times=1)
@@ -133,7 +133,7 @@ async def test_an_older_page_reloads(browser: Browser, room: Room, tmp_path: Pat
 
 async def test_no_page_reloads_for_ever(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Behind one address an older process may send the page, and a newer one the news."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         board, loads = await entered(page, await room.link(game, BOB)), list[str]()
         page.on("request", lambda request: loads.append(request.url) if SHELL.search(request.url) else None)
@@ -147,7 +147,7 @@ async def test_no_page_reloads_for_ever(browser: Browser, room: Room, tmp_path: 
 
 async def test_what_is_begun_outlasts_a_new_version(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Once it is left the page reloads."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         ann, board = Player(page, tmp_path), await entered(page, await room.link(game, ANN))
         await page.route(SHELL, outdate, times=1)

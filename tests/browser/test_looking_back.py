@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from tests.bot.support.tables import ANN
+from tests.bot.support.table_service import ANN
 from tests.browser.board_room import Player, Room, seated
 from tests.browser.windows import DESKTOP
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from tests.bot.support.tables import ANN, BOB
+from tests.bot.support.table_service import ANN, BOB
 from tests.browser.axe import violations
 from tests.browser.board_room import PATIENCE_MS, Player, Room, seated
 from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS
@@ -57,7 +57,7 @@ async def sessions(player: Player) -> Locator:
 async def test_a_board_names_its_user(
     browser: Browser, room: Room, tmp_path: Path, width: int, user: int | None, words: str
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, user), width, tmp_path) as player:
         assert await player.page.locator("#owner").inner_text() == words
         await player.keep("owner")
@@ -66,7 +66,7 @@ async def test_a_board_names_its_user(
 @BY_PHONE
 async def test_a_link_of_another_user_asks(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     """Who stays loses nothing; who continues is the other user in every tab."""
-    game, other = await room.bench.game(), await room.bench.game()
+    game, other = await room.service.game(), await room.service.game()
     async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
         for there in (game, other):
             foreign = await tab(ann)
@@ -89,7 +89,7 @@ async def test_a_tab_of_an_earlier_session_moves_nothing(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
     """While it hears and reads nothing it still shows Ann's board: the server refuses what it sends."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         for path in ("**/events*", "**/position*"):
             await ann.page.route(path, lambda route: route.abort())
@@ -110,7 +110,7 @@ async def test_a_tab_of_an_earlier_session_moves_nothing(
 @AT_A_DESK
 async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     """One of another browser, then the own: nothing of the game stays on the page."""
-    game = await room.bench.game()
+    game = await room.service.game()
     async with (
         seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
         seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as there,
@@ -129,7 +129,7 @@ async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path:
 
 
 async def test_all_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game, other = await room.bench.game(), await room.bench.game()
+    game, other = await room.service.game(), await room.service.game()
     async with (
         seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
         seated(browser, await room.link(other, ANN), DESKTOP, tmp_path) as there,
@@ -145,7 +145,7 @@ async def test_all_sessions_end_at_the_board(browser: Browser, room: Room, tmp_p
 async def test_a_spectator_reads_that_nobody_moves_there(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
         dialog = await sessions(watcher)
         await dialog.get_by_text("No moves are made from this page").wait_for()
@@ -156,7 +156,7 @@ async def test_a_spectator_reads_that_nobody_moves_there(
 async def test_a_link_of_spectators_leaves_a_player_at_their_board(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
-    game = await room.bench.game()
+    game = await room.service.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         other = await tab(ann)
         await other.goto(await room.link(game, None))

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from bot.tools.showcase import Showcase
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
 from tests.browser.windows import NAMES, Browser
 
@@ -19,9 +19,12 @@ async def draw(path: Path) -> None:
     """Open a game that ships with the bot in its middle, and take a picture of its last messages."""
     chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
-        async with House.opened(Path(folder) / "games.db") as house, Browser.started(chromium) as browser:
-            house.world.offer(Showcase(house.client.tables))
-            async with visiting(browser, house.server.url, WIDTH, Path(folder)) as visitor:
+        async with (
+            SandboxBot.opened(Path(folder) / "games.db") as sandbox,
+            Browser.started(chromium) as browser,
+        ):
+            sandbox.world.offer(Showcase(sandbox.client.tables))
+            async with visiting(browser, sandbox.server.url, WIDTH, Path(folder)) as visitor:
                 await visitor.press("Continue a game")
                 await visitor.sees("Recorded move 181 of 405")
                 await visitor.becomes("Bob")

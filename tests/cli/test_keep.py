@@ -17,7 +17,7 @@ from bot.tools.cli import main
 from bot.tools.daily_backups import daily
 from bot.tools.environment import Environment
 from storage import backups, open_database
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 
 resource = pytest.importorskip("resource", reason="the system limits no files")
 
@@ -40,14 +40,14 @@ def with_games(path: Path) -> None:
 
     async def play() -> None:
         async with await open_database(path) as db:
-            bench = Bench.on(db)
+            service = TableService.on(db)
             for _ in range(2):
-                game = await bench.game()
+                game = await service.game()
                 for _ in range(5):
-                    await bench.pass_on(game)
-            await bench.lobby()
-            await bench.do(await bench.game(), ANN, "pass")
-            await bench.undo(3 + 1, ANN)
+                    await service.pass_on(game)
+            await service.lobby()
+            await service.do(await service.game(), ANN, "pass")
+            await service.undo(3 + 1, ANN)
 
     asyncio.run(play())
 

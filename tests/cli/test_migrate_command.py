@@ -9,7 +9,7 @@ import pytest
 
 from bot.tools.cli import main
 from storage import games, open_database
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 from tests.support.own_postgres import Server
 
 
@@ -33,9 +33,9 @@ def played(where: str | Path) -> int:
 
     async def go() -> int:
         async with await open_database(where) as db:
-            bench = Bench.on(db)
-            game = await bench.game()
-            await bench.pass_on(game)
+            service = TableService.on(db)
+            game = await service.game()
+            await service.pass_on(game)
             return game
 
     return asyncio.run(go())
@@ -46,9 +46,9 @@ def stands(where: str | Path, game: int) -> str:
 
     async def go() -> str:
         async with await open_database(where) as db:
-            bench = Bench.on(db)
-            digest = await bench.digest(game)
-            await bench.pass_on(game)
+            service = TableService.on(db)
+            digest = await service.digest(game)
+            await service.pass_on(game)
             return digest
 
     return asyncio.run(go())

@@ -16,8 +16,8 @@ from bot.table.outbox.sender import CATCHING_UP, MarkSent, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
 from storage import GameRow, OutboxMessage, Posting, open_database, outbox
-from tests.bot.support.harness import House
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, TableService
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
@@ -29,13 +29,13 @@ MOVES = 60
 class Discord:
     """Takes posts, unless it is down or a game is shut; counts how often it was tried."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, service: TableService) -> None:
         self.down = True
         self.shut: set[int] = set()
         self.tried: Counter[int] = Counter()
         self.lines: dict[int, list[str]] = {}
         self.turns: Counter[int] = Counter()
-        self._bench = bench
+        self._bench = service
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
@@ -62,24 +62,24 @@ def passing(error: Exception) -> bool:
 
 
 @pytest.fixture
-async def bench(where: str | Path) -> AsyncIterator[Bench]:
+async def service(where: str | Path) -> AsyncIterator[TableService]:
     """Tables on a database of each kind."""
     async with await open_database(where) as db:
-        yield Bench.on(db)
+        yield TableService.on(db)
 
 
 @asynccontextmanager
-async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
+async def sending(service: TableService, discord: Discord) -> AsyncIterator[Sender]:
     """A running sender."""
     sender = Sender(
-        bench.db,
+        service.db,
         discord.deliver,
         lambda: "2026-01-02T03:04:05+00:00",
         passing,
         CircuitBreaker(),
         ask=asyncio.Event().wait,
     )
-    bench.tables.on_notice = sender.wake
+    service.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
     try:
         yield sender
@@ -88,64 +88,66 @@ async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def emptied(bench: Bench, left: int = 0) -> None:
+async def emptied(service: TableService, left: int = 0) -> None:
     """Wait until no more rows than these are in the outbox, and all of them are parked."""
     async with asyncio.timeout(PATIENCE):
-        backlog = await outbox.backlog(bench.db)
+        backlog = await outbox.backlog(service.db)
         while backlog.rows > left or backlog.parked < backlog.rows:
             await asyncio.sleep(0.02)
-            backlog = await outbox.backlog(bench.db)
+            backlog = await outbox.backlog(service.db)
 
 
-async def played(bench: Bench, game_id: int) -> None:
+async def played(service: TableService, game_id: int) -> None:
     """Moves at a table that are not posted yet."""
     for _ in range(MOVES // 2):
-        await bench.do(game_id, ANN, "pass")
-        await bench.undo(game_id, ANN)
+        await service.do(game_id, ANN, "pass")
+        await service.undo(game_id, ANN)
 
 
 async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
-    bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
+    service: TableService, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their server takes no post; they have moved more often than all others together."""
     monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE", 0.05)
-    shut = await bench.game()
+    shut = await service.game()
     rows = [OutboxMessage("line", str(number)) for number in range(600)]
-    await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
-    others = [await bench.game() for _ in range(tables)]
-    discord = Discord(bench)
+    await service.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
+    others = [await service.game() for _ in range(tables)]
+    discord = Discord(service)
     discord.down, discord.shut = False, {shut}
-    async with sending(bench, discord) as sender:
+    async with sending(service, discord) as sender:
         async with asyncio.timeout(PATIENCE):
             while sum(discord.turns.values()) < tables:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
         for game_id in others:
-            await bench.do(game_id, ANN, "pass")
+            await service.do(game_id, ANN, "pass")
         for _ in range(outbox.TRIES):
             sender.wake(shut, news=False)
             await asyncio.sleep(0.05)
-        await emptied(bench, left=600 + 5)
+        await emptied(service, left=600 + 5)
     assert all(discord.turns[game_id] == 2 for game_id in others)
     assert shut not in discord.lines
     assert discord.tried[shut] <= 4 * outbox.TRIES
     # The way is free again: somebody acts there, and everything comes, in order.
     discord.shut = set()
-    async with sending(bench, discord):
-        await emptied(bench)
+    async with sending(service, discord):
+        await emptied(service)
     assert discord.lines[shut][-600:] == [row.payload for row in rows]
 
 
-async def test_after_an_outage_every_table_has_its_lines_and_one_turn(bench: Bench, tables: int) -> None:
-    games = [await bench.game() for _ in range(tables)]
-    discord = Discord(bench)
-    async with sending(bench, discord):
+async def test_after_an_outage_every_table_has_its_lines_and_one_turn(
+    service: TableService, tables: int
+) -> None:
+    games = [await service.game() for _ in range(tables)]
+    discord = Discord(service)
+    async with sending(service, discord):
         for game_id in games:
-            await played(bench, game_id)
+            await played(service, game_id)
         down = dict(discord.tried)
         discord.down = False
         for game_id in games:
-            await bench.do(game_id, ANN, "pass")
-        await emptied(bench)
+            await service.do(game_id, ANN, "pass")
+        await emptied(service)
     for game_id in games:
         seqs = [int(line.split("`")[1]) for line in discord.lines[game_id][1:]]
         assert seqs == list(range(2, MOVES + 3))
@@ -157,10 +159,10 @@ async def test_after_an_outage_every_table_has_its_lines_and_one_turn(bench: Ben
 
 async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, tables: int) -> None:
     """Through the real client: at most a few boards and turns go before the answer."""
-    async with House.opened(tmp_path / "games.db") as house:
-        first = await house.game()
-        await house.stop()
-        async with await open_database(house.database) as db:
+    async with SandboxBot.opened(tmp_path / "games.db") as sandbox:
+        first = await sandbox.game()
+        await sandbox.stop()
+        async with await open_database(sandbox.database) as db:
             recorded = await asyncio.to_thread(read_recorded, GOLDEN, 40)
             for _ in range(tables):
                 await add_recorded(Tables(db), recorded, PLACE)
@@ -174,10 +176,10 @@ async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, 
             ):
                 posted.append(change.message.channel_id)
 
-        house.world.listen(note)
-        await house.start()
-        result = await house.person("Ann").slash(first.thread, "why", move="pass")
+        sandbox.world.listen(note)
+        await sandbox.start()
+        result = await sandbox.person("Ann").slash(first.thread, "why", move="pass")
         assert result.failed is None
         assert len(set(posted)) <= 4 * CATCHING_UP
-        await house.settled()
+        await sandbox.settled()
         assert len(set(posted)) >= tables

@@ -15,7 +15,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
 from bot.table.outbox.sender import MarkSent, Sender
 from storage import GameRow, Posting, open_database, outbox
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 from tests.support.manual_timer import ManualTimer
 
 _log = logging.getLogger(__name__)
@@ -94,8 +94,8 @@ class Discord:
 class Play:
     """Tables whose players keep moving, whatever Discord does."""
 
-    def __init__(self, bench: Bench, discord: Discord, games: Sequence[int]) -> None:
-        self.bench, self.discord, self.games = bench, discord, games
+    def __init__(self, service: TableService, discord: Discord, games: Sequence[int]) -> None:
+        self.service, self.discord, self.games = service, discord, games
         self.answers: set[asyncio.Task[None]] = set()
         self.working: set[object] = set()
         """Calls of the database that have not returned."""
@@ -126,8 +126,8 @@ class Play:
             await self._rests()
 
     async def _move(self, game_id: int) -> None:
-        await self.bench.do(game_id, ANN, "pass")
-        await self.bench.undo(game_id, ANN)
+        await self.service.do(game_id, ANN, "pass")
+        await self.service.undo(game_id, ANN)
         # A click is answered, too: that is tried whatever happens to posts.
         task = asyncio.create_task(self._answer())
         self.answers.add(task)
@@ -149,7 +149,7 @@ class Play:
     async def until_posted(self) -> float:
         """Wait until nothing is to be posted; the simulated seconds until the last post."""
         ended = self.discord.timer.now
-        while (await outbox.backlog(self.bench.db)).rows:
+        while (await outbox.backlog(self.service.db)).rows:
             assert self.discord.timer.now < ended + PATIENCE
             await self.passes(1.0, moves=False)
         return max((at for at, _ in self.discord.posted), default=ended) - ended
@@ -159,11 +159,11 @@ class Play:
 async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Play]:
     """Running tables on a database of each kind, all posted."""
     async with await open_database(where) as db:
-        bench, discord = Bench.on(db), Discord()
+        service, discord = TableService.on(db), Discord()
 
-        games = [await bench.game() for _ in range(tables)]
-        async with _sending(bench, discord):
-            found = Play(bench, discord, games)
+        games = [await service.game() for _ in range(tables)]
+        async with _sending(service, discord):
+            found = Play(service, discord, games)
             for name in ("ask", "read", "write"):
                 monkeypatch.setattr(db, name, found.watch(getattr(db, name)))
             await found.until_posted()
@@ -173,17 +173,17 @@ async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 @asynccontextmanager
-async def _sending(bench: Bench, discord: Discord) -> AsyncIterator[None]:
+async def _sending(service: TableService, discord: Discord) -> AsyncIterator[None]:
     sender = Sender(
-        bench.db,
+        service.db,
         discord.deliver,
-        bench.tables.clock,
+        service.tables.clock,
         lambda error: isinstance(error, Fails),
         discord.breaker,
         ask=discord.request,
         timer=lambda: discord.timer,
     )
-    bench.tables.on_notice = sender.wake
+    service.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
     try:
         yield
@@ -239,7 +239,7 @@ async def test_the_table_that_has_waited_longest_is_posted_first(play: Play) -> 
     play.discord.down = True
     await play.passes(3.0, moves=False)
     for game_id in play.games:
-        await play.bench.do(game_id, ANN, "pass")
+        await play.service.do(game_id, ANN, "pass")
         await play.passes(TICK, moves=False)
     before = len(play.discord.posted)
     play.discord.down = False

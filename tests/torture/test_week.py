@@ -12,7 +12,7 @@ from bot.client.pictures import Pictures
 from bot.client.thread.final_posts import Papers
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
-from tests.torture.week.house import WeekHouse, WeekWorld
+from tests.torture.week.sandbox import WeekBot, WeekWorld
 from tests.torture.week.week import BEGINS, Week
 
 _log = logging.getLogger("week")
@@ -56,9 +56,9 @@ async def test_in_a_week_everybody_is_pinged_who_has_to_act_and_nobody_else(
     chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)
-    async with WeekHouse.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as house:
-        house.clock = agenda.clock
-        week = Week(house, agenda, everybody, chance)
+    async with WeekBot.opened(tmp_path / "games.db", world, ping_after=PING_AFTER) as sandbox:
+        sandbox.clock = agenda.clock
+        week = Week(sandbox, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)
     tables = week.tables
     _log.info("%s", week.counts())

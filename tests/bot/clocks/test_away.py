@@ -11,9 +11,9 @@ from bot.table.errors import Refused
 from bot.table.outbox.notices import table_note
 from bot.table.settings.person_settings import AWAY
 from storage import GAMES, PEOPLE, SeatEntry, clocks, personal_data
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.new_posts import NewPosts
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.support.timed import NOON, Timed
 
 pytestmark = pytest.mark.usefixtures("absent_players")
@@ -68,28 +68,30 @@ def test_a_year_is_the_longest_and_a_day_that_begins_now_is_over() -> None:
 # --- at the tables -------------------------------------------------------------------------------------------------
 
 
-async def test_being_away_is_posted_at_every_table_of_the_player_and_nowhere_else(house: House) -> None:
-    one, other = await house.game(), await house.game(("Bob", "Cy", "Dee"))
-    answer = await house.person("Ann").slash("table", "away", until="10")
-    await house.settled()
+async def test_being_away_is_posted_at_every_table_of_the_player_and_nowhere_else(
+    sandbox: SandboxBot,
+) -> None:
+    one, other = await sandbox.game(), await sandbox.game(("Bob", "Cy", "Dee"))
+    answer = await sandbox.person("Ann").slash("table", "away", until="10")
+    await sandbox.settled()
     assert "You are away until" in answer.text
     assert sum("**Ann** is away until" in line for line in one.lines) == 1
     assert not any("away" in line for line in other.lines)
-    assert "You are away until" in (await house.person("Ann").slash("table", "away")).text
-    assert "Say until when" in (await house.person("Bob").slash("table", "away")).text
+    assert "You are away until" in (await sandbox.person("Ann").slash("table", "away")).text
+    assert "Say until when" in (await sandbox.person("Bob").slash("table", "away")).text
 
 
 async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a_restart(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    table = await Timed.opened(house, at_zero="pass")
+    table = await Timed.opened(sandbox, at_zero="pass")
     await table.game.slash("Bob", "away", until="10 days")
     until = table.now + 10 * DAY
     await table.passes(HOUR)
     rung = table.game.pings("Bob")
     await table.game.press("Ann", "Pass")
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     assert table.game.pings("Bob") == rung
     assert f"**Bob** is away until {stamp(until)}." in table.game.turn.content
     await table.passes(2 * DAY)
@@ -101,23 +103,23 @@ async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a
     assert f"**Bob** is away until {stamp(until)}." in status
 
 
-async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> None:
-    table = await Timed.opened(house)
+async def test_it_ends_automatically_with_a_line_and_a_ping(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
     await table.passes(10 * DAY + HOUR)
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     assert table.lines_with("**Bob** is back.") == 1
-    assert table.game.turn_text.startswith(house.person("Bob").mention)
+    assert table.game.turn_text.startswith(sandbox.person("Bob").mention)
     assert await table.counted("Bob") == HOUR
     await table.passes(DAY)
     assert table.lines_with("**Bob** is back.") == 1
-    assert await PEOPLE.get(house.db, house.person("Bob").id, AWAY) is None
+    assert await PEOPLE.get(sandbox.db, sandbox.person("Bob").id, AWAY) is None
 
 
-async def test_it_ends_automatically_while_the_bot_is_down(house: House) -> None:
-    table = await Timed.opened(house)
+async def test_it_ends_automatically_while_the_bot_is_down(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "away", until="2 days")
     await table.passes(DAY)
     await table.restarted(3 * DAY)
@@ -127,24 +129,24 @@ async def test_it_ends_automatically_while_the_bot_is_down(house: House) -> None
     assert await table.counted("Ann") == HOUR
 
 
-async def test_whoever_is_away_may_act_and_stays_away(house: House) -> None:
-    table = await Timed.opened(house)
+async def test_whoever_is_away_may_act_and_stays_away(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(DAY)
     await table.game.press("Ann", "Pass")
     assert table.lines_with("**Ann** passes") == 1
-    assert await PEOPLE.get(house.db, house.person("Ann").id, AWAY) is not None
+    assert await PEOPLE.get(sandbox.db, sandbox.person("Ann").id, AWAY) is not None
     assert table.lines_with("is back") == 0
 
 
-async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> None:
-    table = await Timed.opened(house)
+async def test_whoever_is_back_earlier_says_so_and_is_pinged(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(DAY)
     rung = table.game.pings("Ann")
     assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
     await table.passes(HOUR)
@@ -152,10 +154,10 @@ async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> No
     assert "You are not away" in (await table.game.slash("Ann", "away", until="back")).text
 
 
-async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(house: House) -> None:
+async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(sandbox: SandboxBot) -> None:
     """Though pinged elsewhere."""
-    table = await Timed.opened(house)
-    await house.person("Bob").slash("table", "pings", how="direct")
+    table = await Timed.opened(sandbox)
+    await sandbox.person("Bob").slash("table", "pings", how="direct")
     await table.game.slash("Bob", "away", until="10 days")
     await table.game.press("Ann", "Pass")
     assert "**Bob** is away until" in table.game.turn.content.splitlines()[-1]
@@ -164,10 +166,10 @@ async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back
 
 
 async def test_clocks_stand_for_the_away_budget_of_the_game_however_often_and_in_which_turn_it_is_said(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
     """A player who says in each of their turns that they are away stops their clock for no longer."""
-    table = await Timed.opened(house, bank="30 days")
+    table = await Timed.opened(sandbox, bank="30 days")
     await table.game.slash("Ann", "away", until="20 days")
     await table.passes(15 * DAY)
     await table.game.slash("Ann", "away", until="back")
@@ -183,13 +185,13 @@ async def test_clocks_stand_for_the_away_budget_of_the_game_however_often_and_in
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()
 
 
-async def test_a_table_sets_its_away_budget_and_a_newcomer_has_one_of_their_own(house: House) -> None:
-    table = await Timed.opened(house, bank="30 days")
+async def test_a_table_sets_its_away_budget_and_a_newcomer_has_one_of_their_own(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox, bank="30 days")
     await table.game.slash("Ann", "mod settings", setting="away", value="2 days")
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(5 * DAY)
     assert await table.counted("Ann") == 3 * DAY
-    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    await table.game.slash("Ann", "game replace", newcomer=sandbox.person("Dee").id)
     question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
     await table.game.press("Dee", "Agree", question)
     await table.look()
@@ -198,12 +200,12 @@ async def test_a_table_sets_its_away_budget_and_a_newcomer_has_one_of_their_own(
     assert await table.counted("Ann") == 3 * DAY
 
 
-async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder(house: House) -> None:
+async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder(sandbox: SandboxBot) -> None:
     """What was left out before, while nobody played for her, stays so; also when she is back."""
-    table = await Timed.opened(house)
+    table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(4 * DAY)
-    await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
+    await table.game.slash("Ann", "game substitute", who=sandbox.person("Dee").id, days=30)
     assert await table.counted("Ann") == timedelta()
     await table.passes(DAY)
     assert await table.counted("Ann") == DAY
@@ -211,9 +213,9 @@ async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder
     assert await table.counted("Ann") == DAY
 
 
-async def test_a_substitute_who_is_away_stops_the_clock_for_their_own_time_alone(house: House) -> None:
-    table = await Timed.opened(house)
-    await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
+async def test_a_substitute_who_is_away_stops_the_clock_for_their_own_time_alone(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
+    await table.game.slash("Ann", "game substitute", who=sandbox.person("Dee").id, days=30)
     await table.game.slash("Dee", "away", until="10 days")
     await table.passes(DAY)
     await table.game.slash("Ann", "game back")
@@ -234,146 +236,152 @@ def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
 # --- a person ------------------------------------------------------------------------------------------------------
 
 
-async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
-    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    await be_away(bench.tables, ANN, "1 day")
-    bench.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
-    await be_away(bench.tables, ANN, "5 days")
-    assert await PEOPLE.all_of(bench.db, ANN) == {
+async def test_being_away_longer_keeps_since_when(service: TableService) -> None:
+    service.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    await be_away(service.tables, ANN, "1 day")
+    service.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
+    await be_away(service.tables, ANN, "5 days")
+    assert await PEOPLE.all_of(service.db, ANN) == {
         "away_until": "2031-01-06T12:00:00.000+00:00",
         "away_since": "2031-01-01T00:00:00.000+00:00",
     }
-    assert await PEOPLE.all_of(bench.db, BOB) == {}
+    assert await PEOPLE.all_of(service.db, BOB) == {}
 
 
-async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(bench: Bench) -> None:
-    game = await bench.game()
-    await PEOPLE.put(bench.db, ANN, AWAY, "2031-01-02T00:00:00.000+00:00")
-    bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await end_absences(bench.tables)
-    assert (await bench.lines(game))[-1] == "**Ann** is back."
-    assert await PEOPLE.all_of(bench.db, ANN) == {}
+async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(service: TableService) -> None:
+    game = await service.game()
+    await PEOPLE.put(service.db, ANN, AWAY, "2031-01-02T00:00:00.000+00:00")
+    service.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
+    await end_absences(service.tables)
+    assert (await service.lines(game))[-1] == "**Ann** is back."
+    assert await PEOPLE.all_of(service.db, ANN) == {}
 
 
-async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
-    await be_away(bench.tables, ANN, "3 days")
-    assert {row["key"] for row in (await personal_data.rows_about(bench.db, ANN))["own settings"]} == {
+async def test_it_is_stored_with_a_users_data_and_removed_with_it(service: TableService) -> None:
+    await be_away(service.tables, ANN, "3 days")
+    assert {row["key"] for row in (await personal_data.rows_about(service.db, ANN))["own settings"]} == {
         AWAY,
         "away_since",
     }
-    await personal_data.anonymise(bench.db, ANN, lambda where, text, somebody: text)
-    assert await PEOPLE.all_of(bench.db, ANN) == {}
+    await personal_data.anonymise(service.db, ANN, lambda where, text, somebody: text)
+    assert await PEOPLE.all_of(service.db, ANN) == {}
 
 
-async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_there(house: House) -> None:
-    game: Seated = await house.game()
+async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_there(
+    sandbox: SandboxBot,
+) -> None:
+    game: Seated = await sandbox.game()
     await game.slash("Ann", "away", until="3 days")
     await game.slash("Ann", "away", until="back")
     assert any("**Ann** is back." in line for line in game.lines)
-    assert await house.db.read(lambda tx: tx.rows("SELECT * FROM clock_stops")) == []
+    assert await sandbox.db.read(lambda tx: tx.rows("SELECT * FROM clock_stops")) == []
 
 
-async def test_whoever_is_back_while_others_play_their_seat_lets_nobody_be_pinged_twice(house: House) -> None:
-    game = await house.game()
+async def test_whoever_is_back_while_others_play_their_seat_lets_nobody_be_pinged_twice(
+    sandbox: SandboxBot,
+) -> None:
+    game = await sandbox.game()
     await game.slash("Ann", "away", until="3 days")
     await game.slash("Bob", "game agreement", player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
     assert min(rung[1:]) > 0
-    await house.person("Ann").slash("table", "away", until="back")
-    await ping_due(house.client)
-    await house.settled()
+    await sandbox.person("Ann").slash("table", "away", until="back")
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
 
 
-async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(house: House) -> None:
+async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(sandbox: SandboxBot) -> None:
     """All others are away, so nobody has been pinged yet."""
-    game = await house.game()
+    game = await sandbox.game()
     await game.slash("Bob", "game agreement", player="Ann")
     for name in ("Bob", "Cy"):
         await game.slash(name, "away", until="10 days")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     bob, cy = game.pings("Bob"), game.pings("Cy")
     await game.slash("Bob", "away", until="back")
-    await ping_due(house.client)
-    await house.settled()
+    await ping_due(sandbox.client)
+    await sandbox.settled()
     assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)
 
 
-async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(bench: Bench) -> None:
-    game, woken = await bench.game(), bench.woken()
-    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    await be_away(bench.tables, ANN, "1 day")
+async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(service: TableService) -> None:
+    game, woken = await service.game(), service.woken()
+    service.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    await be_away(service.tables, ANN, "1 day")
     away_line = (
         f"**Ann** is away until {stamp(datetime(2031, 1, 2, tzinfo=UTC))}: no deadline runs, "
         "and there are no pings."
     )
-    assert (await bench.lines(game))[-1] == away_line
-    bench.tables.clock = lambda: "2031-01-01T23:59:59.999+00:00"
-    await end_absences(bench.tables)
-    assert (await bench.lines(game))[-1] == away_line
-    bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await end_absences(bench.tables)
-    assert (await bench.lines(game))[-1] == "**Ann** is back."
+    assert (await service.lines(game))[-1] == away_line
+    service.tables.clock = lambda: "2031-01-01T23:59:59.999+00:00"
+    await end_absences(service.tables)
+    assert (await service.lines(game))[-1] == away_line
+    service.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
+    await end_absences(service.tables)
+    assert (await service.lines(game))[-1] == "**Ann** is back."
     assert woken == [game, game]
 
 
-async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: NewPosts, bench: Bench) -> None:
+async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(
+    thread: NewPosts, service: TableService
+) -> None:
     """Also who was pinged before they left."""
     turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"]}, BOB: {}}
     for user in (ANN, BOB):
-        await be_away(bench.tables, user, "1 day")
+        await be_away(service.tables, user, "1 day")
         await thread.new()
-        await come_back(bench.tables, user)
+        await come_back(service.tables, user)
         _, shown = await thread.new()
         assert shown == ("turn", turn[user])
 
 
-async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:
+async def test_a_game_says_who_is_away_of_those_who_play_in_it(service: TableService) -> None:
     """A holder with a substitute does not play, and the substitute has their own name."""
-    game = await bench.game()
-    await begin_substitution(bench.tables, game, ANN, (14, "Dee"), None)
-    before = await bench.lines(game)
-    await be_away(bench.tables, ANN, "1 day")
-    assert await bench.lines(game) == before
-    await be_away(bench.tables, 14, "1 day")
-    (line,) = (await bench.lines(game))[len(before) :]
+    game = await service.game()
+    await begin_substitution(service.tables, game, ANN, (14, "Dee"), None)
+    before = await service.lines(game)
+    await be_away(service.tables, ANN, "1 day")
+    assert await service.lines(game) == before
+    await be_away(service.tables, 14, "1 day")
+    (line,) = (await service.lines(game))[len(before) :]
     assert line.startswith("**Dee** is away until")
 
 
 async def test_who_is_away_for_their_whole_budget_reads_that_no_deadline_runs_and_for_longer_until_when(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    now, game = datetime(2031, 1, 1, tzinfo=UTC), await bench.game()
-    await GAMES.put(bench.db, game, "bank", "5 days")
-    await GAMES.put(bench.db, game, "away", "2 days")
-    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    now, game = datetime(2031, 1, 1, tzinfo=UTC), await service.game()
+    await GAMES.put(service.db, game, "bank", "5 days")
+    await GAMES.put(service.db, game, "away", "2 days")
+    service.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
     acts = "You may act meanwhile, which does not end it; `/away until:back` does."
     two, three = stamp(now + 2 * DAY), stamp(now + 3 * DAY)
-    assert await be_away(bench.tables, ANN, "2 days") == (
+    assert await be_away(service.tables, ANN, "2 days") == (
         f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
     )
-    assert (await bench.lines(game))[-1] == (
+    assert (await service.lines(game))[-1] == (
         f"**Ann** is away until {two}: no deadline runs, and there are no pings."
     )
-    assert await be_away(bench.tables, ANN, "3 days") == (
+    assert await be_away(service.tables, ANN, "3 days") == (
         f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
         f"then your deadline runs again. {acts}"
     )
-    assert (await bench.lines(game))[-1] == (
+    assert (await service.lines(game))[-1] == (
         f"**Ann** is away until {three}: the away budget lasts until {two}, then deadlines run again; "
         "there are no pings."
     )
 
 
-async def test_a_game_that_has_ended_meanwhile_says_nothing(bench: Bench) -> None:
-    game, lobby = await bench.game(), await bench.lobby()
-    before, posts = await bench.lines(game), {game: table_note("A line."), lobby: table_note("A line.")}
-    await bench.db.write(lambda tx: _post(tx, posts, "2031-01-01T00:00:00.000+00:00"))
-    assert (await bench.lines(game), await bench.lines(lobby)) == ([*before, "A line."], [])
+async def test_a_game_that_has_ended_meanwhile_says_nothing(service: TableService) -> None:
+    game, lobby = await service.game(), await service.lobby()
+    before, posts = await service.lines(game), {game: table_note("A line."), lobby: table_note("A line.")}
+    await service.db.write(lambda tx: _post(tx, posts, "2031-01-01T00:00:00.000+00:00"))
+    assert (await service.lines(game), await service.lines(lobby)) == ([*before, "A line."], [])

@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.clocks.deadlines import time_left_text, turn_time_line
 from storage import GAMES, PEOPLE, SeatEntry, clocks, format_timestamp
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.timed import NOON
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -22,21 +22,21 @@ def stamp(span: timedelta, form: str = "f") -> str:
     return f"<t:{int((NOON + span).timestamp())}:{form}>"
 
 
-async def timed(bench: Bench, *turns: clocks.Turn) -> int:
+async def timed(service: TableService, *turns: clocks.Turn) -> int:
     """A game with a bank of a day, and these turns."""
-    bench.tables.clock = lambda: at(-DAY)
-    game = await bench.game()
+    service.tables.clock = lambda: at(-DAY)
+    game = await service.game()
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("away", "7 days")):
-        await GAMES.put(bench.db, game, setting, value)
-    await clocks.tick(bench.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
-    bench.tables.clock = lambda: format_timestamp(NOON)
+        await GAMES.put(service.db, game, setting, value)
+    await clocks.tick(service.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
+    service.tables.clock = lambda: format_timestamp(NOON)
     return game
 
 
-async def texts(bench: Bench, game: int) -> tuple[str, str]:
+async def texts(service: TableService, game: int) -> tuple[str, str]:
     """What the turn message and `/status` say."""
-    async with bench.tables.reading(game) as live:
-        return await turn_time_line(bench.tables, live), await time_left_text(bench.tables, live)
+    async with service.tables.reading(game) as live:
+        return await turn_time_line(service.tables, live), await time_left_text(service.tables, live)
 
 
 def charged(player: str, span: timedelta) -> clocks.Turn:
@@ -44,19 +44,21 @@ def charged(player: str, span: timedelta) -> clocks.Turn:
     return clocks.Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
 
 
-async def test_all_banks_are_said_and_when_time_is_up(bench: Bench) -> None:
+async def test_all_banks_are_said_and_when_time_is_up(service: TableService) -> None:
     """A bank that is used up or overdrawn is nothing."""
-    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY))
-    assert await texts(bench, game) == (
+    game = await timed(
+        service, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY)
+    )
+    assert await texts(service, game) == (
         "\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.",
         f"Time banks: **Ann** 23 hours, **Bob** nothing and **Cy** nothing.\n"
         f"**Ann**'s time is up {stamp(23 * HOUR, 'R')}.",
     )
 
 
-async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(bench: Bench) -> None:
-    game = await timed(bench, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
-    assert await texts(bench, game) == (
+async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(service: TableService) -> None:
+    game = await timed(service, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
+    assert await texts(service, game) == (
         "\n-# Time as the turn began: 1 hour, then nothing: **Ann**'s bank is empty.",
         "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
     )
@@ -75,39 +77,41 @@ async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(be
     ],
 )
 async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
-    bench: Bench, until: timedelta, says: str
+    service: TableService, until: timedelta, says: str
 ) -> None:
     """Ann has been away for a day."""
-    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)))
+    game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
     for user in (ANN, BOB):
-        await PEOPLE.put(bench.db, user, "away_since", at(-DAY))
-        await PEOPLE.put(bench.db, user, "away_until", at(until))
-    turn, status = await texts(bench, game)
+        await PEOPLE.put(service.db, user, "away_since", at(-DAY))
+        await PEOPLE.put(service.db, user, "away_until", at(until))
+    turn, status = await texts(service, game)
     assert turn == f"\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.{says}"
     if says:
         stands = "**Ann**'s clock stands; left of turn and bank: 1 day 1 hour."
         assert status == f"Time banks: **Ann** 1 day, **Bob** 1 day and **Cy** 1 day.\n{stands}{says}"
 
 
-async def test_whose_clock_stands_for_another_reason_is_not_away(bench: Bench) -> None:
-    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)))
-    await clocks.store_stop(bench.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
-    turn, status = await texts(bench, game)
+async def test_whose_clock_stands_for_another_reason_is_not_away(service: TableService) -> None:
+    game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
+    await clocks.store_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
+    turn, status = await texts(service, game)
     assert "away" not in turn + status
     assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
 
 
-async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_clock(bench: Bench) -> None:
-    game = await timed(bench, clocks.Turn("p1", 2, at(-HOUR)))
-    async with bench.tables.reading(game) as live:
+async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_clock(
+    service: TableService,
+) -> None:
+    game = await timed(service, clocks.Turn("p1", 2, at(-HOUR)))
+    async with service.tables.reading(game) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", "group", ANN, "Ann", 2, None, at(-HOUR)))
-        assert await turn_time_line(bench.tables, live) == ""
+        assert await turn_time_line(service.tables, live) == ""
     for user in (ANN, BOB, CY):
-        await bench.do(game, user, "end_game")
-    async with bench.tables.reading(game) as live:
+        await service.do(game, user, "end_game")
+    async with service.tables.reading(game) as live:
         assert live.game.over
-        assert await time_left_text(bench.tables, live) == ""
+        assert await time_left_text(service.tables, live) == ""
 
 
-async def test_without_a_bank_there_is_nothing_to_say(bench: Bench) -> None:
-    assert await texts(bench, await bench.game()) == ("", "")
+async def test_without_a_bank_there_is_nothing_to_say(service: TableService) -> None:
+    assert await texts(service, await service.game()) == ("", "")

@@ -16,7 +16,7 @@ from bot.table.clocks.clocks_and_stops import (
 from bot.table.clocks.time_banks import Allowed
 from storage import SeatEntry, format_timestamp, seats
 from storage import clocks as stored_clocks
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.support.timed import NOON
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

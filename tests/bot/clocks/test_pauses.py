@@ -17,52 +17,54 @@ from bot.table.votes.pauses import (
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from storage import SeatEntry, clocks, games, outbox, seats
-from tests.bot.support.harness import House
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DEE = 14
 
 
-async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(bench: Bench) -> None:
-    game = await bench.game()
-    before = await bench.digest(game)
-    await begin_pause(bench.tables, game, BOB, None)
-    for attempt in (bench.do(game, ANN, "pass"), Bench.on(bench.db).do(game, ANN, "pass")):
+async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(
+    service: TableService,
+) -> None:
+    game = await service.game()
+    before = await service.digest(game)
+    await begin_pause(service.tables, game, BOB, None)
+    for attempt in (service.do(game, ANN, "pass"), TableService.on(service.db).do(game, ANN, "pass")):
         with pytest.raises(Refused, match="pauses"):
             await attempt
     with pytest.raises(Refused, match="pauses already"):
-        await begin_pause(bench.tables, game, ANN, 3)
+        await begin_pause(service.tables, game, ANN, 3)
     with pytest.raises(Refused, match="pauses already"):
-        await lone_pause_obstacle(bench.tables, game, ANN, 3)
-    woken = bench.woken()
-    assert await end_pause(bench.tables, game, ANN) == f"<@{ANN}> resumes the game."
+        await lone_pause_obstacle(service.tables, game, ANN, 3)
+    woken = service.woken()
+    assert await end_pause(service.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
-    turn = (await outbox.of_game(bench.db, game))[-1]
+    turn = (await outbox.of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
-    assert await bench.digest(game) == before
-    await bench.do(game, ANN, "pass")
+    assert await service.digest(game) == before
+    await service.do(game, ANN, "pass")
 
 
-async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> None:
-    game = await bench.game()
-    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await begin_pause(bench.tables, game, BOB, 2)
+async def test_a_pause_for_some_days_runs_out_automatically(service: TableService) -> None:
+    game = await service.game()
+    service.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await begin_pause(service.tables, game, BOB, 2)
     with pytest.raises(Refused, match="pauses"):
-        await bench.do(game, ANN, "pass")
-    bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
-    await bench.do(game, ANN, "pass")
+        await service.do(game, ANN, "pass")
+    service.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    await service.do(game, ANN, "pass")
 
 
-async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
+async def test_what_does_not_pause_is_not_resumed(service: TableService) -> None:
     with pytest.raises(Refused, match="does not pause"):
-        await end_pause(bench.tables, await bench.game(), ANN)
+        await end_pause(service.tables, await service.game(), ANN)
 
 
-async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(house: House) -> None:
-    game = await house.game()
+async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.slash("Bob", "game pause", days=2)
     assert any("lets the game pause until" in line for line in game.lines)
-    assert await house.hears(await game.press("Ann", "Pass"), "pauses")
+    assert await sandbox.hears(await game.press("Ann", "Pass"), "pauses")
     rung = game.pings("Ann")
     await game.slash("Ann", "mod resume")
     assert any("resumes the game" in line for line in game.lines)
@@ -71,53 +73,53 @@ async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(hou
     assert any("passes" in line for line in game.lines)
 
 
-async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
-    game = await house.game(("Bob", "Cy", "Dee"))
+async def test_a_moderator_without_a_seat_asks_a_newcomer(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Bob", "Cy", "Dee"))
     assert (
         "moderators of games"
-        in (await game.slash("Eve", "mod replace", newcomer=house.person("Fay").id, player="Bob")).text
+        in (await game.slash("Eve", "mod replace", newcomer=sandbox.person("Fay").id, player="Bob")).text
     )
-    await game.slash("Ann", "mod replace", newcomer=house.person("Fay").id, player="Bob")
+    await game.slash("Ann", "mod replace", newcomer=sandbox.person("Fay").id, player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Fay", "Agree", question)
-    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
-    await house.settled()
-    assert game.turn_text.startswith(house.person("Fay").mention)
+    assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
+    assert game.turn_text.startswith(sandbox.person("Fay").mention)
 
 
-async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:
-    game, woken = await bench.game(), bench.woken()
-    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    text = await begin_pause(bench.tables, game, BOB, 2)
+async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(service: TableService) -> None:
+    game, woken = await service.game(), service.woken()
+    service.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    text = await begin_pause(service.tables, game, BOB, 2)
     assert text == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
-    assert (await bench.lines(game))[-1] == text
-    bench.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
-    await expire_pause(bench.tables, game)
-    assert (await bench.lines(game))[-1] == text
+    assert (await service.lines(game))[-1] == text
+    service.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
+    await expire_pause(service.tables, game)
+    assert (await service.lines(game))[-1] == text
     assert woken == [game]
-    bench.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
-    await expire_pause(bench.tables, game)
-    await expire_pause(bench.tables, game)
-    assert (await bench.lines(game)).count("The pause is over: the game continues.") == 1
+    service.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
+    await expire_pause(service.tables, game)
+    await expire_pause(service.tables, game)
+    assert (await service.lines(game)).count("The pause is over: the game continues.") == 1
     assert woken == [game, game]
 
 
-async def test_a_pause_that_has_run_out_hinders_no_other(bench: Bench) -> None:
-    game = await bench.game()
-    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await begin_pause(bench.tables, game, BOB, 2)
-    bench.tables.clock = lambda: "2026-01-04T00:00:00.000+00:00"
-    await begin_pause(bench.tables, game, ANN, None)
+async def test_a_pause_that_has_run_out_hinders_no_other(service: TableService) -> None:
+    game = await service.game()
+    service.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await begin_pause(service.tables, game, BOB, 2)
+    service.tables.clock = lambda: "2026-01-04T00:00:00.000+00:00"
+    await begin_pause(service.tables, game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
-        await bench.do(game, ANN, "pass")
+        await service.do(game, ANN, "pass")
 
 
-async def test_a_game_that_has_ended_does_not_pause(bench: Bench) -> None:
-    game = await bench.game()
-    await games.abandon(bench.db, game)
-    bench.tables.forget(game)
+async def test_a_game_that_has_ended_does_not_pause(service: TableService) -> None:
+    game = await service.game()
+    await games.abandon(service.db, game)
+    service.tables.forget(game)
     with pytest.raises(Refused, match="has ended"):
-        await begin_pause(bench.tables, game, ANN, 3)
+        await begin_pause(service.tables, game, ANN, 3)
 
 
 def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
@@ -129,8 +131,8 @@ def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
     assert pauses_now(None, "2026-01-03T00:00:00.000+00:00") == ""
 
 
-async def test_a_pause_of_more_than_two_days_needs_more_than_half_of_the_players(house: House) -> None:
-    game = await house.game()
+async def test_a_pause_of_more_than_two_days_needs_more_than_half_of_the_players(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     answer = (await game.slash("Bob", "game pause", days=3)).text
     assert "A pause of more than 2 days needs more than half of the players. Proposal 1 is made" in answer
     await game.slash("Cy", "game pause")
@@ -138,16 +140,16 @@ async def test_a_pause_of_more_than_two_days_needs_more_than_half_of_the_players
     assert "the game pauses for 3 days" in question.content
     assert "1 of 2 needed so far" in question.content
     await game.press("Ann", "Agree", question)
-    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
-    await house.settled()
+    assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
     assert any("The game pauses until <t:" in line and "(proposal 1)" in line for line in game.lines)
-    assert await house.hears(await game.slash("Ann", "pass"), "pauses")
-    assert await house.hears(await game.press("Ann", "Agree", other), "pauses already")
+    assert await sandbox.hears(await game.slash("Ann", "pass"), "pauses")
+    assert await sandbox.hears(await game.press("Ann", "Agree", other), "pauses already")
 
 
-async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -> None:
-    game, now = await house.game(), "2026-01-01T00:00:00.000+00:00"
-    house.client.tables.clock = lambda: now
+async def test_no_player_lets_a_game_pause_again_and_again_alone(sandbox: SandboxBot) -> None:
+    game, now = await sandbox.game(), "2026-01-01T00:00:00.000+00:00"
+    sandbox.client.tables.clock = lambda: now
     await game.slash("Bob", "game pause", days=2)
     now = "2026-01-02T00:00:00.000+00:00"
     await game.slash("Ann", "game resume")
@@ -161,65 +163,67 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
     assert sum("lets the game pause until" in line for line in game.lines) == 3
 
 
-async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(bench: Bench) -> None:
-    game = await bench.game()
-    await begin_pause(bench.tables, game, BOB, 1)
-    await end_pause(bench.tables, game, BOB)
-    proposals = Proposals(bench.tables)
+async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(
+    service: TableService,
+) -> None:
+    game = await service.game()
+    await begin_pause(service.tables, game, BOB, 1)
+    await end_pause(service.tables, game, BOB)
+    proposals = Proposals(service.tables)
     proposal = await proposals.put(game, BOB, lambda live: PauseProposal(1))
     await proposals.answer(game, proposal.number, ANN, "yes")
-    await end_pause(bench.tables, game, BOB)
-    assert await lone_pause_obstacle(bench.tables, game, BOB, 1) is None
-    await begin_pause(bench.tables, game, BOB, 1, alone=True)
-    await end_pause(bench.tables, game, BOB)
-    assert "lately" in (await lone_pause_obstacle(bench.tables, game, BOB, 1) or "")
+    await end_pause(service.tables, game, BOB)
+    assert await lone_pause_obstacle(service.tables, game, BOB, 1) is None
+    await begin_pause(service.tables, game, BOB, 1, alone=True)
+    await end_pause(service.tables, game, BOB)
+    assert "lately" in (await lone_pause_obstacle(service.tables, game, BOB, 1) or "")
 
 
-async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:
-    game = await house.game()
+async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     for _ in range(2):
         await game.slash("Ann", "mod pause", days=30)
         await game.slash("Ann", "mod resume")
     assert sum("lets the game pause until" in line for line in game.lines) == 2
 
 
-async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench: Bench) -> None:
-    game = await bench.game()
+async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(service: TableService) -> None:
+    game = await service.game()
     for player in ("p2", "p3"):
-        await let_caretaker_play(bench.tables, game, 99, player)
-    assert await lone_pause_obstacle(bench.tables, game, ANN, None) is None
+        await let_caretaker_play(service.tables, game, 99, player)
+    assert await lone_pause_obstacle(service.tables, game, ANN, None) is None
 
 
-async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+async def test_for_whom_others_play_is_not_asked_for_a_pause(service: TableService) -> None:
+    async with service.tables.reading(await service.game()) as live:
         assert present_users(live) == (ANN, BOB, CY)
-        now, vanished = bench.tables.clock(), dict[str, seats.Role](p2="group", p3="caretaker")
+        now, vanished = service.tables.clock(), dict[str, seats.Role](p2="group", p3="caretaker")
         for player, role in vanished.items():
             live.seat_history = (*live.seat_history, SeatEntry(player, role, BOB, "Bob", live.seq, None, now))
         assert present_users(live) == (ANN,)
 
 
-async def test_a_pause_that_is_agreed_on_begins_unless_the_game_pauses_already(bench: Bench) -> None:
-    game, proposals = await bench.game(), Proposals(bench.tables)
-    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+async def test_a_pause_that_is_agreed_on_begins_unless_the_game_pauses_already(service: TableService) -> None:
+    game, proposals = await service.game(), Proposals(service.tables)
+    service.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     first = await proposals.put(game, ANN, lambda live: PauseProposal(3))
     second = await proposals.put(game, CY, lambda live: PauseProposal(None))
     await proposals.answer(game, first.number, BOB, "yes")
     with pytest.raises(Refused, match="pauses already"):
         await proposals.answer(game, second.number, BOB, "yes")
-    assert "(proposal 1); `/game resume` ends the pause." in (await bench.lines(game))[-1]
+    assert "(proposal 1); `/game resume` ends the pause." in (await service.lines(game))[-1]
     with pytest.raises(Refused, match="pauses"):
-        await bench.do(game, ANN, "pass")
-    bench.tables.clock = lambda: "2026-01-04T00:00:01.000+00:00"
-    await bench.do(game, ANN, "pass")
+        await service.do(game, ANN, "pass")
+    service.tables.clock = lambda: "2026-01-04T00:00:01.000+00:00"
+    await service.do(game, ANN, "pass")
 
 
-async def test_a_seat_changes_hands_in_a_pause(bench: Bench) -> None:
+async def test_a_seat_changes_hands_in_a_pause(service: TableService) -> None:
     """It is no act in the game."""
-    game, proposals = await bench.game(), Proposals(bench.tables)
+    game, proposals = await service.game(), Proposals(service.tables)
     handed = await proposals.put(
         game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await begin_pause(bench.tables, game, BOB, None)
+    await begin_pause(service.tables, game, BOB, None)
     answered = await proposals.answer(game, handed.number, DEE, "yes")
     assert answered.proposal.state == "accepted"

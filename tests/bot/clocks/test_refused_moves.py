@@ -15,7 +15,7 @@ from bot.web.board_server import BoardPage
 from storage import games
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild
-from tests.bot.support.harness import AT_A_RUN, PATIENCE, House, Seated
+from tests.bot.support.sandbox_bot import AT_A_RUN, PATIENCE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import PUBLIC, Browser
@@ -23,19 +23,19 @@ from tests.bot.web.visitors import PUBLIC, Browser
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def changed(**how: bool) -> Callable[[House, Seated], None]:
+def changed(**how: bool) -> Callable[[SandboxBot, Seated], None]:
     """A change of the game's thread by a moderator of the server."""
-    return lambda house, game: change(house, game, **how)
+    return lambda sandbox, game: change(sandbox, game, **how)
 
 
-def change(house: House, game: Seated, **how: bool) -> None:
+def change(sandbox: SandboxBot, game: Seated, **how: bool) -> None:
     """Lock, archive or open the thread of a game."""
-    threads.change(house.world, house.world.channel(game.thread), how)
+    threads.change(sandbox.world, sandbox.world.channel(game.thread), how)
 
 
-def taken(bit: int) -> Callable[[House, Seated], None]:
+def taken(bit: int) -> Callable[[SandboxBot, Seated], None]:
     """The bot lacks a permission from now on."""
-    return lambda house, _: guild.take(house.world, bit)
+    return lambda sandbox, _: guild.take(sandbox.world, bit)
 
 
 REFUSING = {
@@ -50,39 +50,39 @@ REFUSING = {
 """What makes the bot refuse a move."""
 
 
-async def learns(house: House, game: Seated, *, shows: bool) -> None:
+async def learns(sandbox: SandboxBot, game: Seated, *, shows: bool) -> None:
     """Wait until the bot has heard if the thread could show a move."""
-    row = await games.get_game(house.db, game.number)
+    row = await games.get_game(sandbox.db, game.number)
     async with asyncio.timeout(PATIENCE):
-        while await house.client.showable.shows(row) != shows:  # noqa: ASYNC110 - nobody tells
+        while await sandbox.client.showable.shows(row) != shows:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 
-async def closed(house: House, game: Seated, how: str = "locked") -> None:
+async def closed(sandbox: SandboxBot, game: Seated, how: str = "locked") -> None:
     """Let moves be refused from now on."""
-    REFUSING[how](house, game)
-    await learns(house, game, shows=False)
+    REFUSING[how](sandbox, game)
+    await learns(sandbox, game, shows=False)
 
 
-async def opened(house: House, game: Seated) -> None:
+async def opened(sandbox: SandboxBot, game: Seated) -> None:
     """Let moves be possible again."""
-    change(house, game, locked=False, archived=False)
-    guild.grant(house.world, seed.INVITED)
-    await learns(house, game, shows=True)
+    change(sandbox, game, locked=False, archived=False)
+    guild.grant(sandbox.world, seed.INVITED)
+    await learns(sandbox, game, shows=True)
 
 
 # --- clocks ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", REFUSING)
-async def test_no_time_counts_while_moves_are_refused(house: House, how: str) -> None:
-    table = await Timed.opened(house, at_zero="pass")
+async def test_no_time_counts_while_moves_are_refused(sandbox: SandboxBot, how: str) -> None:
+    table = await Timed.opened(sandbox, at_zero="pass")
     await table.passes(HOUR)
-    await closed(house, table.game, how)
+    await closed(sandbox, table.game, how)
     await table.look()
     await table.passes(30 * DAY)
     assert table.lines_with("time is up") == table.lines_with(TIME_UP_MARK) == 0
-    await opened(house, table.game)
+    await opened(sandbox, table.game)
     await table.look()
     await table.passes(HOUR)
     assert await table.counted("Ann") == 2 * HOUR
@@ -90,49 +90,49 @@ async def test_no_time_counts_while_moves_are_refused(house: House, how: str) ->
     assert table.lines_with(TIME_UP_MARK) == 1
 
 
-async def test_a_move_right_after_is_not_charged(house: House) -> None:
+async def test_a_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
     """The next look of a minute has not come yet."""
-    table = await Timed.opened(house)
-    await closed(house, table.game)
+    table = await Timed.opened(sandbox)
+    await closed(sandbox, table.game)
     await table.look()
     table.now += 3 * DAY
-    await opened(house, table.game)
+    await opened(sandbox, table.game)
     await table.game.press("Ann", "Pass")
     assert await table.bank("Ann") == 5 * DAY
 
 
-async def test_a_locked_thread_stays_so_when_it_is_archived(house: House) -> None:
-    table = await Timed.opened(house, at_zero="pass")
-    await closed(house, table.game)
+async def test_a_locked_thread_stays_so_when_it_is_archived(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox, at_zero="pass")
+    await closed(sandbox, table.game)
     await table.look()
-    change(house, table.game, archived=True)
-    await house.learns(lambda: house.client.get_channel(table.game.thread) is None)
+    change(sandbox, table.game, archived=True)
+    await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
     await table.passes(30 * DAY)
     assert await table.counted("Ann") == timedelta()
 
 
-async def test_an_archived_lock_outlasts_a_restart(house: House) -> None:
+async def test_an_archived_lock_outlasts_a_restart(sandbox: SandboxBot) -> None:
     """Discord lists no archived threads when the bot connects."""
-    table = await Timed.opened(house, at_zero="pass")
-    await closed(house, table.game, "locked and archived")
+    table = await Timed.opened(sandbox, at_zero="pass")
+    await closed(sandbox, table.game, "locked and archived")
     await table.look()
     await table.restarted(timedelta(minutes=1))
     await table.passes(30 * DAY)
     assert (await table.counted("Ann"), table.lines_with(TIME_UP_MARK)) == (timedelta(), 0)
 
 
-async def test_an_archived_thread_stops_no_clock(house: House) -> None:
+async def test_an_archived_thread_stops_no_clock(sandbox: SandboxBot) -> None:
     """A move opens it again."""
-    table = await Timed.opened(house)
-    change(house, table.game, archived=True)
-    await house.learns(lambda: house.client.get_channel(table.game.thread) is None)
+    table = await Timed.opened(sandbox)
+    change(sandbox, table.game, archived=True)
+    await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
     await table.passes(HOUR)
     assert await table.counted("Ann") == HOUR
 
 
-async def test_the_status_says_that_a_clock_stands(house: House) -> None:
-    table = await Timed.opened(house)
-    await closed(house, table.game)
+async def test_the_status_says_that_a_clock_stands(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
+    await closed(sandbox, table.game)
     await table.look()
     assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
 
@@ -141,7 +141,7 @@ async def test_the_status_says_that_a_clock_stands(house: House) -> None:
 
 
 @pytest.mark.parametrize("how", ["locked", "locked and archived", "no Send Messages in Threads"])
-async def test_nobody_is_reminded_while_moves_are_refused(patient: House, how: str) -> None:
+async def test_nobody_is_reminded_while_moves_are_refused(patient: SandboxBot, how: str) -> None:
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
@@ -156,7 +156,7 @@ async def test_nobody_is_reminded_while_moves_are_refused(patient: House, how: s
     assert "Reminder 1" in game.turn.content
 
 
-async def test_the_first_ping_waits_until_moves_are_taken(patient: House) -> None:
+async def test_the_first_ping_waits_until_moves_are_taken(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await closed(patient, game)
     await clock.on(hours=3)
@@ -169,13 +169,13 @@ async def test_the_first_ping_waits_until_moves_are_taken(patient: House) -> Non
 # --- the board page --------------------------------------------------------------------------------------------------
 
 
-async def test_the_page_refuses_a_move_as_discord_does(house: House) -> None:
-    game = await house.game()
-    await closed(house, game, "locked and archived")
-    page = BoardPage(behind_page(house.client), RateLimiter(AT_A_RUN), AT_A_RUN)
+async def test_the_page_refuses_a_move_as_discord_does(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await closed(sandbox, game, "locked and archived")
+    page = BoardPage(behind_page(sandbox.client), RateLimiter(AT_A_RUN), AT_A_RUN)
     async with ClientSession(cookie_jar=DummyCookieJar()) as session, page.serving(0, PUBLIC) as port:
-        links = house.client.tables.board
-        token = await links.personal(game.number, house.person("Ann").id, moderates=False)
+        links = sandbox.client.tables.board
+        token = await links.personal(game.number, sandbox.person("Ann").id, moderates=False)
         secret = (await links.open(token)).secret
         browser = Browser(session, f"http://127.0.0.1:{port}", game.number, secret)
         offered = (await browser.get("/offers")).json

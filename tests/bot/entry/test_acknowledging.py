@@ -12,7 +12,7 @@ from bot.client.features import wizard
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.table.tables import Tables
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 
 def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
@@ -34,32 +34,34 @@ def test_a_press_is_answered_well_before_discord_gives_up() -> None:
 
 
 async def test_a_press_that_takes_seconds_says_that_it_was_taken(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     go_on = _slow(monkeypatch)
-    reply = await house.person("Ann").press(game.turn, "Pass")
+    reply = await sandbox.person("Ann").press(game.turn, "Pass")
     assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
-    assert await house.hears(reply, TAKEN)
+    assert await sandbox.hears(reply, TAKEN)
     assert await game.seq() == 1
     go_on.set()
-    assert await house.world.until(lambda: TAKEN not in reply.text, timeout=20)
-    await house.settled()
+    assert await sandbox.world.until(lambda: TAKEN not in reply.text, timeout=20)
+    await sandbox.settled()
     assert await game.seq() == 2
 
 
-async def test_two_presses_on_one_button_are_one_move(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = await house.game()
+async def test_two_presses_on_one_button_are_one_move(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await sandbox.game()
     go_on = _slow(monkeypatch)
-    turn, ann = game.turn, house.person("Ann")
+    turn, ann = game.turn, sandbox.person("Ann")
     first = asyncio.create_task(ann.press(turn, "Pass"))
     second = asyncio.create_task(ann.press(turn, "Pass"))
     await asyncio.sleep(0)
     go_on.set()
     answers = await asyncio.gather(first, second)
-    await house.settled()
+    await sandbox.settled()
     assert await game.seq() == 2
-    assert await house.world.until(
+    assert await sandbox.world.until(
         lambda: any("moved on" in answer.text for answer in answers), timeout=20
     ), "whoever came later reads why nothing was done"
 
@@ -118,9 +120,9 @@ async def test_a_private_answer_waits_for_an_acknowledgement_under_way(
 
 
 async def test_a_form_that_comes_too_late_is_asked_for_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     step = wizard._step
 
     async def later(*args: object) -> object:
@@ -129,32 +131,32 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
 
     monkeypatch.setattr(wizard, "_step", later)
     monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
-    answer = await house.person("Ann").press(game.turn, "CV: another bid …")
-    assert await house.hears(answer, "Please press again")
+    answer = await sandbox.person("Ann").press(game.turn, "CV: another bid …")
+    assert await sandbox.hears(answer, "Please press again")
     monkeypatch.setattr(replies, "ACK_AFTER", 20.0)
-    assert (await house.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
+    assert (await sandbox.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
 
-async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(house: House) -> None:
+async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(sandbox: SandboxBot) -> None:
     """Not by an edit of the channel: few of those are allowed when the message is old."""
-    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    begun = len(house.server.requests)
-    reply = await house.person("Bob").press(house.lobby(), "Join")
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    begun = len(sandbox.server.requests)
+    reply = await sandbox.person("Bob").press(sandbox.lobby(), "Join")
     assert reply.interaction.answer == ResponseKind.UPDATE
-    await house.person("Cy").press(house.lobby(), "Join")
-    assert "Cy" in house.lobby().content
-    lobby = house.lobby()
-    await house.person("Ann").press(lobby, "Start")
+    await sandbox.person("Cy").press(sandbox.lobby(), "Join")
+    assert "Cy" in sandbox.lobby().content
+    lobby = sandbox.lobby()
+    await sandbox.person("Ann").press(lobby, "Start")
     assert not lobby.buttons
     assert not [
-        line for line in house.server.requests[begun:] if line.startswith("PATCH") and "channels" in line
+        line for line in sandbox.server.requests[begun:] if line.startswith("PATCH") and "channels" in line
     ]
-    await house.settled()
+    await sandbox.settled()
 
 
-async def test_presses_in_the_lobby_at_the_same_time_end_with_the_last_picture(house: House) -> None:
-    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    lobby = house.lobby()
+async def test_presses_in_the_lobby_at_the_same_time_end_with_the_last_picture(sandbox: SandboxBot) -> None:
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    lobby = sandbox.lobby()
     names = ("Bob", "Cy", "Dee")
-    await asyncio.gather(*(house.person(name).press(lobby, "Join") for name in names))
+    await asyncio.gather(*(sandbox.person(name).press(lobby, "Join") for name in names))
     assert all(name in lobby.content for name in names)

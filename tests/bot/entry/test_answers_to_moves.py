@@ -18,7 +18,7 @@ from tests.bot.support import declared
 from tests.bot.support.asked import CLICK, COMMAND, Asked, Client
 from tests.bot.support.declared import used
 from tests.bot.support.positions import played_to
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 THREAD = 77
@@ -28,9 +28,9 @@ WHY = "The thread does not show it yet. It is gone. It is shown as soon as that 
 class Desk:
     """A game of Ann, Bob and Cy in a thread, and the client that they use."""
 
-    def __init__(self, bench: Bench, number: int) -> None:
-        self.bench, self.number = bench, number
-        self.client = Client(bench.tables)
+    def __init__(self, service: TableService, number: int) -> None:
+        self.service, self.number = service, number
+        self.client = Client(service.tables)
 
     async def use(self, asked: Any, custom_id: str) -> None:
         """Somebody uses the component with this id."""
@@ -50,7 +50,7 @@ class Desk:
     async def try_passing(self, times: int = 1) -> str:
         """The id of the button that makes in the game what Ann has tried: to pass, N times."""
         what_ifs = self.client.what_ifs
-        async with self.bench.tables.reading(self.number) as live:
+        async with self.service.tables.reading(self.number) as live:
             begun = what_ifs.begin(live, ANN)
         once = try_moves(begun, typed_moves("pass", begun.looker)).what_if
         what_ifs.change(begun, replace(once, steps=once.steps * times))
@@ -58,16 +58,16 @@ class Desk:
 
     async def key(self, label: str) -> tuple[int, str]:
         """The last row of the log, and the name of a button."""
-        async with self.bench.tables.reading(self.number) as live:
+        async with self.service.tables.reading(self.number) as live:
             found = [entry.quick for entry in await self.client.buttons.of(live) if entry.quick is not None]
             return live.seq, next(quick.key for quick in found if quick.label.startswith(label))
 
 
 @pytest.fixture
-async def desk(bench: Bench) -> Desk:
-    number = await bench.game()
-    await bench.tables.show_in(number, THREAD)
-    return Desk(bench, number)
+async def desk(service: TableService) -> Desk:
+    number = await service.game()
+    await service.tables.show_in(number, THREAD)
+    return Desk(service, number)
 
 
 async def test_a_press_is_answered_only_where_the_thread_does_not_show_it(desk: Desk) -> None:
@@ -94,7 +94,7 @@ async def test_a_command_is_answered_with_what_it_did_and_why_the_thread_does_no
 
 
 async def test_a_command_for_a_game_that_is_not_in_memory_is_made_without_a_question(desk: Desk) -> None:
-    desk.bench.tables.forget(desk.number)
+    desk.service.tables.forget(desk.number)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     await desk.type(asked, "pass")
     assert asked.answers == ["turn 1", "Done, move 2: **Ann** passes."]
@@ -104,22 +104,22 @@ async def test_a_command_for_a_game_that_is_not_in_memory_is_made_without_a_ques
 async def test_what_ends_a_game_is_asked_first_whether_it_is_in_memory_or_not(
     desk: Desk, cached: bool
 ) -> None:
-    async with desk.bench.tables.reading(desk.number) as live:
+    async with desk.service.tables.reading(desk.number) as live:
         assert live.seq == 1
     if not cached:
-        desk.bench.tables.forget(desk.number)
-    assert (desk.bench.tables.cached(desk.number) is not None) == cached
+        desk.service.tables.forget(desk.number)
+    assert (desk.service.tables.cached(desk.number) is not None) == cached
     asked: Any = Asked(BOB, "Bob", COMMAND)
     asked.client, asked.channel_id = desk.client, THREAD
     await make(asked, Verb("end_game", "Vote to end the game here"), {})
     [question] = asked.answers
     assert question.startswith("Confirm **Vote to end the game here**?")
-    async with desk.bench.tables.reading(desk.number) as live:
+    async with desk.service.tables.reading(desk.number) as live:
         assert live.seq == 1
 
 
 async def test_an_onlooker_of_a_game_that_is_not_in_memory_moves_nothing(desk: Desk) -> None:
-    desk.bench.tables.forget(desk.number)
+    desk.service.tables.forget(desk.number)
     with pytest.raises(NotYours):
         await desk.type(Asked(99, "Eve", COMMAND), "pass")
 
@@ -128,7 +128,7 @@ async def test_an_onlooker_of_a_game_that_is_not_in_memory_moves_nothing(desk: D
 async def test_nothing_is_moved_in_a_locked_thread(desk: Desk, way: str) -> None:
     tried = await desk.try_passing()
     asked: Any = Asked(ANN, "Ann").in_a_locked_thread()
-    before = await desk.bench.digest(desk.number)
+    before = await desk.service.digest(desk.number)
 
     async def moves() -> None:
         if way == "xm":
@@ -140,7 +140,7 @@ async def test_nothing_is_moved_in_a_locked_thread(desk: Desk, way: str) -> None
 
     with pytest.raises(Refused, match="This thread is locked"):
         await moves()
-    assert await desk.bench.digest(desk.number) == before
+    assert await desk.service.digest(desk.number) == before
     await ack(asked)
 
 
@@ -150,12 +150,12 @@ async def test_an_undo_by_command_is_answered_and_by_button_only_where_it_is_not
     pressed: Any = Asked(ANN, "Ann", CLICK)
     await desk.use(pressed, f"u:{desk.number}:2")
     assert pressed.answers == ["turn 1"]
-    await desk.bench.do(desk.number, ANN, "pass")
+    await desk.service.do(desk.number, ANN, "pass")
     typed: Any = Asked(ANN, "Ann", COMMAND)
     await desk.type(typed, "undo")
     turn, answer = typed.answers
     assert (turn, answer.startswith("Done, move 5: ")) == ("turn 1", True)
-    await desk.bench.do(desk.number, ANN, "pass")
+    await desk.service.do(desk.number, ANN, "pass")
     desk.client.delivery_problems.note(desk.number, "held", "It is gone.")
     unshown: Any = Asked(ANN, "Ann", CLICK)
     await desk.use(unshown, f"u:{desk.number}:6")
@@ -173,22 +173,22 @@ async def test_a_button_is_its_players_alone_and_of_its_position(desk: Desk) -> 
 
 
 async def test_best_routes_are_searched_for_while_the_game_is_free(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A press waits for them; nobody else does."""
-    known = Desk(bench, await add_recorded(bench.tables, played_to("run_routes"), PLACE))
+    known = Desk(service, await add_recorded(service.tables, played_to("run_routes"), PLACE))
     seq, key = await known.key("Best run")
-    async with bench.tables.reading(known.number) as live:
+    async with service.tables.reading(known.number) as live:
         actor = live.user_of(live.game.actors()[0])
     held: list[bool] = []
 
     async def answered(_: object, __: object, text: str, function: Callable[[Game], object]) -> object:
-        held.append(bench.tables.lock(known.number).locked())
+        held.append(service.tables.lock(known.number).locked())
         return function(Game.load(text))
 
     monkeypatch.setattr("bot.table.moves.turn_buttons.ask_position", answered)
     pressed: Any = Asked(actor or 0, "Ann")
-    await Desk(bench, known.number).use(pressed, f"g:{known.number}:{seq}:{key}")
+    await Desk(service, known.number).use(pressed, f"g:{known.number}:{seq}:{key}")
     assert held == [False]
     await ack(pressed)
 
@@ -223,7 +223,7 @@ async def test_moves_of_a_what_if_are_made_up_to_the_first_that_is_not_possible_
 async def test_after_each_way_to_move_a_button_leads_to_the_next_game_that_waits(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with desk.bench.tables.reading(desk.number) as live:
+    async with desk.service.tables.reading(desk.number) as live:
         row = live.row
 
     async def waits(*_: object) -> Any:

@@ -19,7 +19,7 @@ from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 
 def limits(*path: str) -> dict[str, tuple[Any, Any]]:
@@ -49,9 +49,9 @@ def test_the_options_of_a_move_take_only_what_can_be_meant() -> None:
 class Desk:
     """The bot behind a command, with the tables of a bench, in whose thread 77 a game is played."""
 
-    def __init__(self, bench: Bench, game: int | None = None) -> None:
-        self.tables = SimpleNamespace(db=bench.db, game_in=lambda place: game if place == 77 else None)
-        self._bench = bench
+    def __init__(self, service: TableService, game: int | None = None) -> None:
+        self.tables = SimpleNamespace(db=service.db, game_in=lambda place: game if place == 77 else None)
+        self._bench = service
 
     async def live_soon(self, game_id: int) -> Any:
         assert game_id is not None, "there is no game to wait for"
@@ -59,36 +59,36 @@ class Desk:
             return live
 
 
-def asked(bench: Bench, place: int = CHANNEL, guild: int = GUILD, **named: Any) -> Any:
+def asked(service: TableService, place: int = CHANNEL, guild: int = GUILD, **named: Any) -> Any:
     found: Any = Asked(ANN, "Ann", COMMAND, thread=place)
     found.guild_id = guild
-    found.client = Desk(bench, named.pop("game", None))
+    found.client = Desk(service, named.pop("game", None))
     found.namespace = SimpleNamespace(**{"number": None, "title": None, **named})
     return found
 
 
-async def test_where_no_game_is_named_the_newest_lobby_of_the_channel_is_meant(bench: Bench) -> None:
+async def test_where_no_game_is_named_the_newest_lobby_of_the_channel_is_meant(service: TableService) -> None:
     with pytest.raises(Refused, match="No game is open in this channel"):
-        await which_game.open_game(asked(bench), None)
-    await bench.lobby(((ANN, "Ann"),))
-    newest = await bench.lobby(((BOB, "Bob"),))
-    assert await which_game.open_game(asked(bench), None) == newest
-    assert await which_game.open_game(asked(bench), 1) == 1
+        await which_game.open_game(asked(service), None)
+    await service.lobby(((ANN, "Ann"),))
+    newest = await service.lobby(((BOB, "Bob"),))
+    assert await which_game.open_game(asked(service), None) == newest
+    assert await which_game.open_game(asked(service), 1) == 1
     with pytest.raises(Refused, match="No game is open in this channel"):
-        await which_game.open_game(asked(bench, CHANNEL + 1), None)
+        await which_game.open_game(asked(service, CHANNEL + 1), None)
     with pytest.raises(Refused, match="Game 1 is not played on this server"):
-        await which_game.open_game(asked(bench, guild=GUILD + 1), 1)
+        await which_game.open_game(asked(service, guild=GUILD + 1), 1)
     with pytest.raises(Refused, match="No game is open in this channel"):
-        await which_game.open_game(asked(bench, guild=GUILD + 1), None)
-    await bench.tables.show_in(newest, 55)
-    assert await which_game.open_game(asked(bench, 55), None) == newest, "in a forum people ask in its post"
+        await which_game.open_game(asked(service, guild=GUILD + 1), None)
+    await service.tables.show_in(newest, 55)
+    assert await which_game.open_game(asked(service, 55), None) == newest, "in a forum people ask in its post"
 
 
-async def test_a_thread_means_its_game_unless_another_is_named(bench: Bench) -> None:
-    lobby = await bench.lobby(((ANN, "Ann"),))
-    assert await which_game.game_meant(asked(bench, 77, game=9), None) == 9
-    assert await which_game.game_meant(asked(bench, 77, game=9), lobby) == lobby
-    assert await which_game.game_meant(asked(bench), None) == lobby
+async def test_a_thread_means_its_game_unless_another_is_named(service: TableService) -> None:
+    lobby = await service.lobby(((ANN, "Ann"),))
+    assert await which_game.game_meant(asked(service, 77, game=9), None) == 9
+    assert await which_game.game_meant(asked(service, 77, game=9), lobby) == lobby
+    assert await which_game.game_meant(asked(service), None) == lobby
 
 
 def test_a_direct_message_is_in_no_server() -> None:
@@ -106,28 +106,30 @@ def test_of_more_games_than_discord_lists_the_newest_are_offered_and_any_is_foun
     assert (found.name, found.value) == ("101: Game of 101 players", 101)
 
 
-async def test_numbers_of_games_are_completed_on_their_server_and_by_where_they_stand(bench: Bench) -> None:
-    lobby = await bench.lobby(((ANN, "Ann"),))
-    running = await bench.game()
+async def test_numbers_of_games_are_completed_on_their_server_and_by_where_they_stand(
+    service: TableService,
+) -> None:
+    lobby = await service.lobby(((ANN, "Ann"),))
+    running = await service.game()
     for complete, number in ((which_game.lobby_choices, lobby), (which_game.running_choices, running)):
-        assert [choice.value for choice in await complete(asked(bench), "")] == [number]
-        assert await complete(asked(bench, guild=GUILD + 1), "") == []
+        assert [choice.value for choice in await complete(asked(service), "")] == [number]
+        assert await complete(asked(service, guild=GUILD + 1), "") == []
 
 
-async def test_options_of_a_lobby_begin_with_none_and_need_one(bench: Bench) -> None:
-    assert await which_game.lobby_options(asked(bench), "") == []
-    assert await which_game.lobby_profiles(asked(bench), "") == []
-    await bench.lobby(((ANN, "Ann"),))
+async def test_options_of_a_lobby_begin_with_none_and_need_one(service: TableService) -> None:
+    assert await which_game.lobby_options(asked(service), "") == []
+    assert await which_game.lobby_profiles(asked(service), "") == []
+    await service.lobby(((ANN, "Ann"),))
     title = TITLES["18chesapeake"]
-    found = [choice.value for choice in await which_game.lobby_options(asked(bench), "")]
+    found = [choice.value for choice in await which_game.lobby_options(asked(service), "")]
     assert found == [NOTHING, *title.rules.OPTIONS][:MOST]
-    profiles = [choice.value for choice in await which_game.lobby_profiles(asked(bench), "")]
+    profiles = [choice.value for choice in await which_game.lobby_profiles(asked(service), "")]
     assert profiles == list(title.spec.profiles)
-    assert await which_game.lobby_options(asked(bench, number=404), "") == []
+    assert await which_game.lobby_options(asked(service, number=404), "") == []
 
 
-async def test_options_of_a_game_that_is_to_be_opened_follow_its_title(bench: Bench) -> None:
-    known, unknown = asked(bench, title="18chesapeake"), asked(bench, title="x")
+async def test_options_of_a_game_that_is_to_be_opened_follow_its_title(service: TableService) -> None:
+    known, unknown = asked(service, title="18chesapeake"), asked(service, title="x")
     title = TITLES["18chesapeake"]
     options = await which_game.title_options(known, "")
     assert [choice.value for choice in options] == list(title.rules.OPTIONS)
@@ -135,7 +137,7 @@ async def test_options_of_a_game_that_is_to_be_opened_follow_its_title(bench: Be
     assert [choice.value for choice in profiles] == list(title.spec.profiles)
     for complete in (which_game.title_options, which_game.title_profiles):
         assert await complete(unknown, "") == []
-        assert await complete(asked(bench), "") == []
+        assert await complete(asked(service), "") == []
 
 
 def test_options_are_typed_with_commas_and_none_by_its_word() -> None:
@@ -144,21 +146,23 @@ def test_options_are_typed_with_commas_and_none_by_its_word() -> None:
     assert which_game.options_named("a,b") == ["a", "b"]
 
 
-async def test_the_last_moves_are_completed_newest_first_and_say_that_they_stay(bench: Bench) -> None:
-    game = await bench.game()
+async def test_the_last_moves_are_completed_newest_first_and_say_that_they_stay(
+    service: TableService,
+) -> None:
+    game = await service.game()
     for user in (ANN, BOB, CY):
-        await bench.do(game, user, "pass")
-    found = await parameters.stays(asked(bench, 77, game=game), "")
+        await service.do(game, user, "pass")
+    found = await parameters.stays(asked(service, 77, game=game), "")
     assert [choice.value for choice in found] == [3, 2, 1]
     assert found[0].name == "3 Bob passes. (this stays)"
-    assert await parameters.stays(asked(bench, 78, game=game), "") == []
-    assert await parameters._live_here(asked(bench, 78, game=game)) is None
+    assert await parameters.stays(asked(service, 78, game=game), "") == []
+    assert await parameters._live_here(asked(service, 78, game=game)) is None
 
 
-async def test_an_amount_is_completed_given_what_is_typed_for_other_options(bench: Bench) -> None:
+async def test_an_amount_is_completed_given_what_is_typed_for_other_options(service: TableService) -> None:
     """An option that is still empty is none."""
-    game = await bench.game()
-    typing = asked(bench, 77, game=game)
+    game = await service.game()
+    typing = asked(service, 77, game=game)
     typing.namespace = [("private", "CV"), ("amount", "")]
     amounts = await parameters.slot("bid", "amount")(typing, "")
     assert amounts[0].value == 205
@@ -170,9 +174,9 @@ async def test_an_amount_is_completed_given_what_is_typed_for_other_options(benc
 
 
 async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_the_one_typed(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     heard: list[Any] = []
 
     def completes(*given: Any) -> list[Any]:
@@ -182,7 +186,7 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
     monkeypatch.setattr(parameters, "entity_items", completes)
     monkeypatch.setattr(parameters, "slot_items", completes)
     options: Any = {name: verb_command(name)._params for name in ("lay", "bid", "run")}
-    typing = asked(bench, 77, game=game)
+    typing = asked(service, 77, game=game)
     typing.namespace = [("private", "CV"), ("hex", "")]
     await options["lay"]["private"].autocomplete(typing, "C")
     await options["lay"]["hex"].autocomplete(typing, "D")
@@ -198,12 +202,12 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
     assert options["run"]["routes"].autocomplete is None
 
 
-async def test_lists_of_a_game_are_completed_in_its_thread(bench: Bench) -> None:
-    game = await bench.game()
+async def test_lists_of_a_game_are_completed_in_its_thread(service: TableService) -> None:
+    game = await service.game()
     options: Any = {one.name: one._params for one in COMMANDS if isinstance(one, app_commands.Command)}
     spec = TITLES["18chesapeake"].spec
     for place, here in ((77, True), (78, False)):
-        typing = asked(bench, place, game=game)
+        typing = asked(service, place, game=game)
         for command, option, names in (
             ("private", "private", [f"{name}: {one.name}" for name, one in spec.privates.items()]),
             ("company", "company", [f"{name}: {one.name}" for name, one in spec.companies.items()]),
@@ -213,18 +217,18 @@ async def test_lists_of_a_game_are_completed_in_its_thread(bench: Bench) -> None
             assert [choice.name for choice in found] == (names if here else [])
 
 
-async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -> None:
-    first = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
+async def test_the_title_that_is_usual_on_the_server_comes_first(service: TableService) -> None:
+    first = [choice.value for choice in await which_game.title_choices(asked(service), "")]
     assert first == list(TITLES)[:MOST]
     usual = list(TITLES)[1]
-    await choose_server_setting(bench.db, GUILD, "title", usual)
-    found = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
+    await choose_server_setting(service.db, GUILD, "title", usual)
+    found = [choice.value for choice in await which_game.title_choices(asked(service), "")]
     assert found == [usual, *(title for title in TITLES if title != usual)][:MOST]
 
 
-async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
+async def test_values_are_completed_for_the_setting_that_is_typed(service: TableService) -> None:
     for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
-        found = await settings._values(asked(bench, setting=name), "")
+        found = await settings._values(asked(service, setting=name), "")
         assert [choice.value for choice in found] == values
 
 
@@ -237,7 +241,7 @@ def test_a_bot_plays_no_seat() -> None:
 
 
 async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_the_rulebooks(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual: list[str | None] = [None]
 
@@ -248,7 +252,7 @@ async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_
     monkeypatch.setattr(lobby, "server_settings", settings)
 
     async def chosen(typed: str | None) -> str:
-        return (await lobby._chosen(bench.db, GUILD, "18chesapeake", typed))[1]
+        return (await lobby._chosen(service.db, GUILD, "18chesapeake", typed))[1]
 
     assert (await chosen(None), await chosen("18xx.games")) == ("rulebook", "18xx.games")
     usual[0] = "18xx.games"
@@ -258,7 +262,7 @@ async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_
 
 
 async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
 
@@ -266,7 +270,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         heard.append(f"given up {lobby.row.id}")
 
     async def propose_or_join(_: object, game_id: int, compose: Any) -> None:
-        async with bench.tables.reading(game_id) as live:
+        async with service.tables.reading(game_id) as live:
             heard.append(f"proposed in {game_id}: {compose(live).says()}")
 
     async def ask_to_end(_: object, game_id: int, problem: str) -> None:
@@ -278,9 +282,9 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         return problems.get(game_id)
 
     def by(user: int, place: int, game: int | None = None) -> Any:
-        found = asked(bench, place, game=game)
+        found = asked(service, place, game=game)
         found.user.id = user
-        found.client.lobbies = bench.lobbies
+        found.client.lobbies = service.lobbies
         found.client.tables.damage = damage
         return found
 
@@ -288,8 +292,8 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     monkeypatch.setattr(lobby, "give_up", give_up)
     monkeypatch.setattr(lobby, "propose_or_join", propose_or_join)
     abandon: Any = lobby.abandon.callback
-    opened = await bench.lobby(((ANN, "Ann"),))
-    game = await bench.game()
+    opened = await service.lobby(((ANN, "Ann"),))
+    game = await service.game()
     await abandon(by(ANN, CHANNEL))
     await abandon(by(ANN, 77, game))
     assert heard[0] == f"given up {opened}"
@@ -297,13 +301,13 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     with pytest.raises(Refused):
         await abandon(by(99, 77, game))
     problems[game] = "It is damaged."
-    await bench.tables.show_in(game, 77)
+    await service.tables.show_in(game, 77)
     await abandon(by(ANN, 77, game))
     await abandon(by(ANN, CHANNEL), game)
     assert heard[2:] == [f"asked to end {game}: It is damaged."] * 2
     with pytest.raises(Refused, match="Ask for that in the thread of the game, or in its channel"):
         await abandon(by(ANN, 78), game)
-    assert (await games.get_game(bench.db, game)).status == "running"
-    await games.finish(bench.db, game)
+    assert (await games.get_game(service.db, game)).status == "running"
+    await games.finish(service.db, game)
     await abandon(by(ANN, 77, game))
     assert heard[-1].startswith(f"proposed in {game}: "), "there is nothing to end"

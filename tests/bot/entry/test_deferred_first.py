@@ -12,7 +12,7 @@ from bot.client.app import Stationmaster
 from bot.client.features import COMMANDS
 from bot.table.rate_limits import RateLimiter
 from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.tables import ANN, BOB
+from tests.bot.support.table_service import ANN, BOB
 
 GAME, THREAD = 5, 3
 AT_ONCE: Final = frozenset({"help", "privacy"})

@@ -12,13 +12,13 @@ from engine.tell.views import MapView, MarketView
 from render import raster
 from render.hexes import hex_art, label_plan
 from render.maps import map_art
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 
 
 async def test_a_line_is_posted_while_the_board_is_still_being_drawn(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     begun, drawn = asyncio.Event(), asyncio.Event()
     whole = Pictures.board
 
@@ -28,16 +28,16 @@ async def test_a_line_is_posted_while_the_board_is_still_being_drawn(
         return await whole(self, on_map, on_market)
 
     monkeypatch.setattr(Pictures, "board", slowly)
-    await house.person("Ann").press(game.turn, "Pass")
+    await sandbox.person("Ann").press(game.turn, "Pass")
     await asyncio.wait_for(begun.wait(), 20)
-    bob = house.person("Bob").mention
-    assert await house.world.until(lambda: game.turn_text.startswith(bob), timeout=20)
-    await house.person("Bob").press(game.turn, "Pass")
+    bob = sandbox.person("Bob").mention
+    assert await sandbox.world.until(lambda: game.turn_text.startswith(bob), timeout=20)
+    await sandbox.person("Bob").press(game.turn, "Pass")
     try:
-        assert await house.world.until(lambda: any("`3`" in line for line in game.lines), timeout=5)
+        assert await sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=5)
     finally:
         drawn.set()
-    await house.settled()
+    await sandbox.settled()
 
 
 async def test_another_table_has_its_turn_while_a_large_map_is_drawn_for_the_first_time(

@@ -13,22 +13,22 @@ from bot.table.rate_limits import PERSON, Kind, RateLimiter
 from bot.workers.workers import FairPool, Priority
 from render import render_map
 from tests.bot.support.declared import REQUIRED
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
 FLOOD = HEXES[::3]
 
 
 @pytest.fixture
-async def slow_house(tmp_path: Path) -> AsyncIterator[House]:
+async def slow_house(tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A house in which no time passes, so that nothing comes back of what was used up."""
-    async with House.opened(tmp_path / "games.db", pace=RateLimiter(clock=lambda: 0.0)) as opened:
+    async with SandboxBot.opened(tmp_path / "games.db", pace=RateLimiter(clock=lambda: 0.0)) as opened:
         yield opened
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow_house: House) -> None:
+async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
     allowed = int(PERSON[Kind.PICTURE].at_once)
     shown = [await game.slash("Ann", "market") for _ in range(allowed)]
@@ -43,7 +43,7 @@ async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow
     assert (await game.slash("Bob", "market")).ephemeral[0].attachments
 
 
-async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: House) -> None:
+async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: SandboxBot) -> None:
     words = int(PERSON[Kind.WORD].at_once)
     for _ in range(int(PERSON[Kind.QUESTION].at_once)):
         await slow_house.person("Ann").slash("table", "help")
@@ -54,7 +54,7 @@ async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: Hou
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_presses_have_a_pace(slow_house: House) -> None:
+async def test_presses_have_a_pace(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
     turn = game.turn
     answers = [
@@ -67,7 +67,7 @@ async def test_presses_have_a_pace(slow_house: House) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_completions_have_a_pace(slow_house: House) -> None:
+async def test_completions_have_a_pace(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
     ann = slow_house.person("Ann")
 
@@ -80,13 +80,13 @@ async def test_completions_have_a_pace(slow_house: House) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_texts_without_end_are_not_read(house: House) -> None:
-    game = await house.game()
-    offered = await house.person("Ann").autocomplete(
+async def test_texts_without_end_are_not_read(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    offered = await sandbox.person("Ann").autocomplete(
         game.thread, "bid", focused="private", private="x" * 6000
     )
     assert offered == []
-    assert await house.person("Ann").autocomplete(game.thread, "bid", focused="private", private="d")
+    assert await sandbox.person("Ann").autocomplete(game.thread, "bid", focused="private", private="d")
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_a_command_counts_as_a_picture_a_question_or_a_move(command: str, kind: 
 class Order:
     """What was drawn for whom, and what was posted, in the order in which it came about."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
         self.events: list[str] = []
         self.go_on = asyncio.Event()
         """Unless it is set, questions that are drawn are not finished."""
         self.go_on.set()
         self.at_once = self.most_at_once = 0
         """Questions that are drawn at the same time."""
-        take, give, crews = FairPool[Any].take, FairPool[Any].give, house.client.tables.workers._crews
+        take, give, crews = FairPool[Any].take, FairPool[Any].give, sandbox.client.tables.workers._crews
         priorities = {crew._turns: priority.name for priority, crew in crews.items()}
 
         async def noted(turns: FairPool[Any], guild: int) -> Any:
@@ -140,7 +140,7 @@ class Order:
 
         monkeypatch.setattr(FairPool, "take", noted)
         monkeypatch.setattr(FairPool, "give", given)
-        house.world.listen(self._posted)
+        sandbox.world.listen(self._posted)
 
     def _posted(self, change: Change) -> None:
         if change.message is not None and not change.message.ephemeral:
@@ -152,7 +152,7 @@ async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
     """The acting player, and the first tile that may be laid; the map must be drawn then."""
     name, values = actor_of(game), dict[str, Any]()
     for slot in ("hex", "tile", "rotation"):
-        offered = await game.house.person(name).autocomplete(
+        offered = await game.sandbox.person(name).autocomplete(
             game.thread, "lay", focused=slot, **values, **{slot: ""}
         )
         values[slot] = offered[0][1]
@@ -160,28 +160,31 @@ async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
 
 
 async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`/run` searches and draws the map: both are work of a question."""
-    game = await seated_at(house, played_to("run_routes"))
-    order = Order(house, monkeypatch)
+    game = await seated_at(sandbox, played_to("run_routes"))
+    order = Order(sandbox, monkeypatch)
     await game.slash(actor_of(game), "run")
     assert {event.split()[0] for event in order.events} == {"QUESTION"}
 
 
 async def test_a_flood_of_pictures_delays_no_other_table(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.workers.workers.MOST_OF_GUILD", len(FLOOD))
     monkeypatch.setattr("bot.workers.workers.MOST_OF_PERSON", len(FLOOD))
-    flooded, other = await house.game(("Dee", "Eve", "Fay")), await seated_at(house, played_to("lay_tile"))
+    flooded, other = (
+        await sandbox.game(("Dee", "Eve", "Fay")),
+        await seated_at(sandbox, played_to("lay_tile")),
+    )
     name, values = await _first_lay(other)
     await other.slash(name, "lay", **values)
-    order, stranger = Order(house, monkeypatch), house.person("Cy")
+    order, stranger = Order(sandbox, monkeypatch), sandbox.person("Cy")
     flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in FLOOD]
-    await house.world.until(lambda: len(order.events) >= 2)
+    await sandbox.world.until(lambda: len(order.events) >= 2)
     order.go_on.clear()
-    await house.world.until(lambda: order.at_once == 1)
+    await sandbox.world.until(lambda: order.at_once == 1)
     begun = len(order.events)
     await ends_turn(other)
     meanwhile = order.events[begun:]
@@ -198,7 +201,7 @@ async def test_a_flood_of_pictures_delays_no_other_table(
 
 @pytest.mark.long
 async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
-    slow_house: House, monkeypatch: pytest.MonkeyPatch
+    slow_house: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await slow_house.game()
     drawn: list[object] = []
@@ -215,23 +218,23 @@ async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
 
 
 async def test_everything_waits_in_the_line_of_its_server(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+    game = await seated_at(sandbox, played_to("lay_tile"))
     name, values = await _first_lay(game)
-    order = Order(house, monkeypatch)
+    order = Order(sandbox, monkeypatch)
     await game.slash(name, "lay", **values)
     await ends_turn(game)
     await game.slash("Ann", "status")
     await game.slash("Ann", "map", around="F6")
     await game.slash("Ann", "log")
-    here = house.client.guilds[0].id
+    here = sandbox.client.guilds[0].id
     drawn = [event for event in order.events if not event.startswith("message")]
     assert set(drawn) == {f"MOVE {here}", f"QUESTION {here}"}
 
 
 async def test_a_refusal_that_cannot_be_sent_harms_nothing(
-    slow_house: House, caplog: pytest.LogCaptureFixture
+    slow_house: SandboxBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "stationmaster.gate")
     for _ in range(int(PERSON[Kind.QUESTION].at_once)):

@@ -17,7 +17,7 @@ from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.record import read_record
 from storage import NoSuchGame, games
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
 ODD: Final = (
@@ -83,13 +83,13 @@ NAMING_A_GAME: Final = [
 
 @pytest.mark.parametrize("component", NAMING_A_GAME, ids=lambda component: component.__name__)
 async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(
-    bench: Bench, component: type[Component]
+    service: TableService, component: type[Component]
 ) -> None:
     match = _made_up(re.compile(component.template), "9" * 15)
     assert match is not None
     made = component(match, {})
     with pytest.raises(NoSuchGame):
-        await games.get_game(bench.db, made.game)
+        await games.get_game(service.db, made.game)
 
 
 def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:

@@ -20,7 +20,7 @@ from tests.bot.support import declared
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import used
 from tests.bot.support.positions import played_to
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 THREAD = 77
 PLACE = Recorded(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
@@ -54,9 +54,9 @@ class Drawing:
 class Desk:
     """A game of Ann, Bob and Cy in a thread, and the client that they use."""
 
-    def __init__(self, bench: Bench, number: int) -> None:
-        self.bench, self.number, self.drawing = bench, number, Drawing()
-        self.client = Client(bench.tables, self.drawing)
+    def __init__(self, service: TableService, number: int) -> None:
+        self.service, self.number, self.drawing = service, number, Drawing()
+        self.client = Client(service.tables, self.drawing)
 
     async def use(self, asked: Any, custom_id: str, **data: Any) -> None:
         """Somebody uses the component with this id."""
@@ -84,26 +84,26 @@ class Desk:
     async def type(self, asked: Any, name: str, **values: Any) -> None:
         """Somebody types a command in the thread."""
         asked.client, asked.channel_id = self.client, THREAD
-        await self.bench.tables.show_in(self.number, THREAD)
+        await self.service.tables.show_in(self.number, THREAD)
         await declared.typed(asked, name, **values)
 
     async def place(
         self, kind: str, capacity: Capacity = Capacity.OWN, *picks: str, player: str | None = None
     ) -> MenuPlace:
         """Where the menus of an offer begin."""
-        async with self.bench.tables.reading(self.number) as live:
+        async with self.service.tables.reading(self.number) as live:
             offer = next(one for one in live.game.offers(player) if one.kind == kind)
             return MenuPlace(self.number, live.seq, offer_key(offer), picks, capacity=capacity)
 
     async def actor(self) -> int:
         """The user who has to act."""
-        async with self.bench.tables.reading(self.number) as live:
+        async with self.service.tables.reading(self.number) as live:
             return live.user_of(live.game.actors()[0]) or 0
 
 
 @pytest.fixture
-async def desk(bench: Bench) -> Desk:
-    return Desk(bench, await bench.game())
+async def desk(service: TableService) -> Desk:
+    return Desk(service, await service.game())
 
 
 async def test_a_menu_offers_the_moves_of_one_player_and_says_whose_they_are(desk: Desk) -> None:
@@ -118,7 +118,7 @@ async def test_a_menu_offers_the_moves_of_one_player_and_says_whose_they_are(des
     assert bob.answers == ["There is nothing for you to do now; it is Ann's turn."]
     assert for_ann.answers == ["**Ann**'s moves, in whose name you choose:"]
     assert for_bob.answers == ["There is nothing for Bob to do now; it is Ann's turn."]
-    async with desk.bench.tables.reading(desk.number) as live:
+    async with desk.service.tables.reading(desk.number) as live:
         keys = [offer_key(offer) for offer in live.game.offers("p1") if offer.kind != "end_game"]
     for asked, hand in ((ann, ""), (for_ann, "m")):
         [menu] = asked.views[0].children
@@ -147,7 +147,7 @@ async def test_the_last_button_makes_the_move_and_shows_it_in_place_of_the_menu(
 async def test_after_ones_own_move_a_button_leads_to_ones_next_game_and_after_anothers_none_does(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with desk.bench.tables.reading(desk.number) as live:
+    async with desk.service.tables.reading(desk.number) as live:
         row = live.row
 
     async def waits(*_: object) -> Any:
@@ -186,7 +186,7 @@ async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_
 async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_position_it_was_chosen_in(
     desk: Desk,
 ) -> None:
-    proposals, game = Proposals(desk.bench.tables), desk.number
+    proposals, game = Proposals(desk.service.tables), desk.number
     left = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1", "group"))
     await proposals.answer(game, left.number, CY, "yes", moderates=False)
     begun = await desk.place("pass", Capacity.TABLE)
@@ -197,7 +197,7 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
     answer, turn = asked.answers
     assert answer.startswith("edit Proposal 2")
     assert (turn, asked.views) == (f"turn {game}", [None, None])
-    async with desk.bench.tables.reading(game) as live:
+    async with desk.service.tables.reading(game) as live:
         assert live.seq == begun.seq
     await ack(asked)
 
@@ -233,10 +233,10 @@ async def test_an_amount_typed_below_a_message_for_everybody_leads_to_one_for_it
 
 @pytest.mark.parametrize(("guild", "server"), [(None, 0), (GUILD, GUILD)])
 async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
-    bench: Bench, guild: int | None, server: int
+    service: TableService, guild: int | None, server: int
 ) -> None:
     """Each in the line of its server, and in the colours of its user."""
-    desk = Desk(bench, await add_recorded(bench.tables, played_to("lay_tile"), PLACE))
+    desk = Desk(service, await add_recorded(service.tables, played_to("lay_tile"), PLACE))
     actor = await desk.actor()
     asked: Any = Asked(actor, "")
     asked.guild_id = guild
@@ -244,7 +244,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     assert desk.drawing.noted == [f"server {server}", f"person {actor}"]
     assert [file.filename for file in asked.files] == ["places.png"]
     assert "Back" not in [getattr(item, "label", None) for item in asked.views[0].children]
-    running = Desk(bench, await add_recorded(bench.tables, played_to("run_routes"), PLACE))
+    running = Desk(service, await add_recorded(service.tables, played_to("run_routes"), PLACE))
     actor = await running.actor()
     runs: Any = Asked(actor, "", COMMAND)
     runs.guild_id = guild
@@ -252,7 +252,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     assert running.drawing.noted == ["question", f"server {server}", f"person {actor}"]
     assert runs.files[0].filename == "routes-1.png"
     assert isinstance(runs.views[0].children[0], discord.ui.Button)
-    async with bench.tables.reading(running.number) as live:
+    async with service.tables.reading(running.number) as live:
         token = running.client.what_ifs.begin(live, actor).token
     tried: Any = Asked(actor, "")
     await running.turn(tried, (await running.place("run_routes", Capacity.WHAT_IF))._replace(seq=token))

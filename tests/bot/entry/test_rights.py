@@ -8,8 +8,8 @@ from bot.table.moves.verbs import VERBS
 from bot.table.rights import Right, UserStanding
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
-from tests.bot.support.harness import TABLE, House
-from tests.bot.support.tables import GUILD, Bench
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.bot.support.table_service import GUILD, TableService
 
 ROLES: Final = {
     "player": UserStanding(seated=True),
@@ -113,27 +113,28 @@ def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: 
         ), hand
 
 
-async def test_the_role_of_moderators_is_stored_for_each_server(bench: Bench) -> None:
-    assert await moderator_role(bench.db, GUILD) is None
-    await choose_moderator_role(bench.db, GUILD, 77)
-    assert await moderator_role(bench.db, GUILD) == 77
-    assert await moderator_role(bench.db, GUILD + 1) is None
-    await choose_moderator_role(bench.db, GUILD, None)
-    assert await moderator_role(bench.db, GUILD) is None
+async def test_the_role_of_moderators_is_stored_for_each_server(service: TableService) -> None:
+    assert await moderator_role(service.db, GUILD) is None
+    await choose_moderator_role(service.db, GUILD, 77)
+    assert await moderator_role(service.db, GUILD) == 77
+    assert await moderator_role(service.db, GUILD + 1) is None
+    await choose_moderator_role(service.db, GUILD, None)
+    assert await moderator_role(service.db, GUILD) is None
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def test_onlookers_look_and_play_nothing(house: House) -> None:
-    game = await house.game()
+async def test_onlookers_look_and_play_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before = await game.digest()
     assert (
         "You have no seat in game 1; it is played by Ann, Bob, Cy." in (await game.slash("Eve", "pass")).text
     )
-    assert await house.hears(await game.press("Eve", "Pass"), "You have no seat in game 1")
+    assert await sandbox.hears(await game.press("Eve", "Pass"), "You have no seat in game 1")
     assert (
-        "You have no seat" in (await game.slash("Eve", "game replace", newcomer=house.person("Dee").id)).text
+        "You have no seat"
+        in (await game.slash("Eve", "game replace", newcomer=sandbox.person("Dee").id)).text
     )
     for command, values in (
         ("game agreement", {"player": "Ann"}),
@@ -157,8 +158,8 @@ MODERATED: Final[dict[str, dict[str, object]]] = {
 }
 
 
-async def test_players_moderate_nothing(house: House) -> None:
-    game = await house.game()
+async def test_players_moderate_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before = await game.digest()
     for command, values in MODERATED.items():
         assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
@@ -166,17 +167,17 @@ async def test_players_moderate_nothing(house: House) -> None:
     assert not any("moderator" in line for line in game.lines)
 
 
-async def test_a_role_for_moderators_takes_the_place_of_managing_threads(house: House) -> None:
-    game = await house.game()
+async def test_a_role_for_moderators_takes_the_place_of_managing_threads(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     assert "needs the permission Manage Threads" in (await game.slash("Bob", "mod end")).text
-    await choose_moderator_role(house.db, house.client.guilds[0].id, 77)
+    await choose_moderator_role(sandbox.db, sandbox.client.guilds[0].id, 77)
     assert "needs the role <@&77>" in (await game.slash("Bob", "mod end")).text
     assert "Really end" in (await game.slash("Ann", "mod end")).text
 
 
-async def test_a_game_of_another_server_is_not_reached_by_its_number(house: House) -> None:
-    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    await house.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
+async def test_a_game_of_another_server_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    await sandbox.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
     for command in ("game join", "game start", "game abandon", "mod close"):
-        answer = (await house.person("Ann").slash(TABLE, command, number=1)).text
+        answer = (await sandbox.person("Ann").slash(TABLE, command, number=1)).text
         assert "not played on this server" in answer, command

@@ -13,7 +13,7 @@ from bot.client.entry.rights import needs
 from bot.table.errors import NotYours
 from bot.table.rate_limits import Kind, RateLimiter
 from tests.bot.support.asked import Asked
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 
 HERE = 5
 """The game of the thread."""
@@ -110,7 +110,7 @@ async def test_a_right_is_asked_for_in_the_game_that_is_named_else_in_that_of_th
 
 
 async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used: list[str] = []
 
@@ -118,7 +118,7 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
         used.append(type(component).__name__)
 
     monkeypatch.setattr("bot.client.component.Component.used", use)
-    bot = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0))
+    bot = Stationmaster(service.db, rate_limiter=RateLimiter(1.0))
     for kind in discord.InteractionType:
         asked: Any = Asked(ANN, "Ann", kind)
         asked.data = {"custom_id": "n:5"}

@@ -19,7 +19,7 @@ from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.themes import theme_of
 from tests.bot.support.asked import COMMAND, Asked, Client
-from tests.bot.support.tables import ANN, BOB, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, GUILD, TableService
 
 GAME, THREAD = 5, 77
 
@@ -74,18 +74,18 @@ def asked(db: Any = None) -> Any:
     ],
 )
 async def test_a_command_makes_the_move_that_was_typed(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, name: str, typed: dict[str, Any], move: Typed
+    service: TableService, monkeypatch: pytest.MonkeyPatch, name: str, typed: dict[str, Any], move: Typed
 ) -> None:
-    game, made = await bench.game(), list[Any]()
-    await bench.tables.show_in(game, THREAD)
+    game, made = await service.game(), list[Any]()
+    await service.tables.show_in(game, THREAD)
 
     async def submit(*what: Any) -> None:
         made.append(what)
         raise Refused("Noted.")
 
-    monkeypatch.setattr(bench.tables, "submit", submit)
+    monkeypatch.setattr(service.tables, "submit", submit)
     ann: Any = Asked(ANN, "Ann", COMMAND, thread=THREAD)
-    ann.client = Client(bench.tables)
+    ann.client = Client(service.tables)
     with pytest.raises(Refused, match="Noted"):
         await command(name).callback(ann, **typed)
     assert made == [(game, ANN, move)]
@@ -118,12 +118,12 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         assert {one.name for one in declared.commands} == names
 
 
-async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
-    bench.tables.clock = lambda: "2026-01-01T12:00:00+00:00"
+async def test_quiet_hours_end_with_either_time_and_other_choices_hold(service: TableService) -> None:
+    service.tables.clock = lambda: "2026-01-01T12:00:00+00:00"
 
     async def pings(**typed: str) -> list[str]:
         ann = asked()
-        ann.client.tables = bench.tables
+        ann.client.tables = service.tables
         await command("pings").callback(ann, **typed)
         return str(ann.answers[0]).split("\n")
 
@@ -138,12 +138,12 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
     ]
 
 
-async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
-    lobby = await bench.lobby()
+async def test_settings_are_shown_until_both_what_and_how_are_typed(service: TableService) -> None:
+    lobby = await service.lobby()
 
     async def settings(**typed: Any) -> Any:
-        ann = asked(bench.db)
-        ann.client.tables, ann.client.lobbies = bench.tables, bench.lobbies
+        ann = asked(service.db)
+        ann.client.tables, ann.client.lobbies = service.tables, service.lobbies
         await command("game settings").callback(ann, number=lobby, **typed)
         return ann
 
@@ -200,7 +200,7 @@ def test_how_somebody_is_pinged_is_said_with_all_that_they_have_chosen() -> None
 
 
 async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_everybody(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rights: list[str] = []
 
@@ -210,7 +210,7 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     monkeypatch.setattr("bot.client.features.settings.require", require)
 
     async def theme(**typed: Any) -> str:
-        ann = asked(bench.db)
+        ann = asked(service.db)
         ann.client.pictures = Pictures()
         await command("theme").callback(ann, **typed)
         answer: str = ann.answers[-1]
@@ -221,13 +221,13 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     everybody = await theme(letters="large", everybody=True)
     assert everybody == "Pictures in this server are drawn so from now on: light, large text."
     assert rights == ["manage"]
-    assert await theme_of(bench.db, GUILD, BOB) == "ours-large"
-    assert await theme_of(bench.db, GUILD, ANN) == "dark"
+    assert await theme_of(service.db, GUILD, BOB) == "ours-large"
+    assert await theme_of(service.db, GUILD, ANN) == "dark"
 
 
-async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(bench: Bench) -> None:
+async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(service: TableService) -> None:
     async def role(**typed: Any) -> str:
-        ann = asked(bench.db)
+        ann = asked(service.db)
         await command("mod role").callback(ann, **typed)
         answer: str = ann.answers[-1]
         return answer
@@ -244,7 +244,7 @@ async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(bench: Ben
     assert await role() == none
 
 
-async def test_a_role_that_is_stored_is_said_to_be_where_the_answer_is_lost(bench: Bench) -> None:
+async def test_a_role_that_is_stored_is_said_to_be_where_the_answer_is_lost(service: TableService) -> None:
     async def lost(**_: object) -> None:
         raise ConnectionError
 
@@ -252,7 +252,7 @@ async def test_a_role_that_is_stored_is_said_to_be_where_the_answer_is_lost(benc
         ({"role": SimpleNamespace(id=7)}, "The role is chosen."),
         ({"without": True}, "No role is chosen."),
     ):
-        ann = asked(bench.db)
+        ann = asked(service.db)
         ann.followup.send = lost
         with pytest.raises(Stored, match=stored):
             await command("mod role").callback(ann, **typed)

@@ -21,7 +21,7 @@ from bot.table.rate_limits import Kind, RetryAfter, Scope
 from bot.table.rights import Right, UserStanding, refusal
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
-from tests.bot.support.tables import ANN, GUILD, Bench
+from tests.bot.support.table_service import ANN, GUILD, TableService
 
 
 def some(**values: Any) -> Any:
@@ -62,12 +62,12 @@ def test_each_standing_has_its_rights_and_no_others(standing: UserStanding, has:
     ],
 )
 async def test_moderators_hold_the_role_or_may_manage_threads_where_there_is_none(
-    bench: Bench, role: int | None, held: tuple[int, ...], may: set[str], moderates: bool
+    service: TableService, role: int | None, held: tuple[int, ...], may: set[str], moderates: bool
 ) -> None:
-    await choose_moderator_role(bench.db, GUILD, role)
+    await choose_moderator_role(service.db, GUILD, role)
     permissions = some(manage_guild="manage_guild" in may, manage_threads="manage_threads" in may)
     asks = some(guild_id=GUILD, user=some(roles=[some(id=number) for number in held]))
-    asks.permissions, asks.client = permissions, some(tables=bench.tables)
+    asks.permissions, asks.client = permissions, some(tables=service.tables)
     assert await rights.moderates(asks) == moderates
 
 
@@ -94,23 +94,25 @@ def test_the_owner_of_the_bot_is_a_person_or_the_members_of_a_team() -> None:
     ],
 )
 async def test_a_refusal_says_what_the_right_needs(
-    bench: Bench, right: Right, game: int | None, server: int, kind: type[Exception], said: str
+    service: TableService, right: Right, game: int | None, server: int, kind: type[Exception], said: str
 ) -> None:
-    assert await bench.game() == 1
-    await choose_moderator_role(bench.db, GUILD, 7)
-    refused = await refusal(bench.db, server, right, game)
+    assert await service.game() == 1
+    await choose_moderator_role(service.db, GUILD, 7)
+    refused = await refusal(service.db, server, right, game)
     assert isinstance(refused, kind)
     assert said in str(refused)
 
 
-async def test_it_is_read_who_plays_the_game_that_is_meant_and_where_and_who_moderates(bench: Bench) -> None:
-    game = await bench.game()
+async def test_it_is_read_who_plays_the_game_that_is_meant_and_where_and_who_moderates(
+    service: TableService,
+) -> None:
+    game = await service.game()
 
     async def found(
         right: Any, number: int | None, user: int = ANN, guild: int | None = GUILD
     ) -> UserStanding:
         asked: Any = some(user=some(id=user, roles=[]), guild_id=guild, permissions=discord.Permissions.all())
-        asked.client = some(tables=bench.tables, application=None)
+        asked.client = some(tables=service.tables, application=None)
         return await rights.standing(asked, right, number)
 
     usual = UserStanding(manages=True)

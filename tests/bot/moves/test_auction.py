@@ -4,14 +4,14 @@ from pathlib import Path
 
 from engine.record import load_record
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House
 from tests.bot.support.positions import played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-async def test_the_turn_message_shows_every_card_with_bids_and_money(house: House) -> None:
-    game = await house.game()
+async def test_the_turn_message_shows_every_card_with_bids_and_money(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     [card] = game.turn.attachments
     assert card.filename == "sale.png"
     assert "Delaware and Raritan Canal, D&R, $20, income $5: buy for $20." in (card.description or "")
@@ -21,24 +21,24 @@ async def test_the_turn_message_shows_every_card_with_bids_and_money(house: Hous
     assert "Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205." in text
     assert "Ann has $800, $595 free." in text
     assert "All pass: D&R falls to $15." in text
-    assert house.world.picture(card).startswith(b"\x89PNG")
+    assert sandbox.world.picture(card).startswith(b"\x89PNG")
 
 
-async def test_the_card_is_gone_when_all_privates_are_sold(house: House) -> None:
-    game = await seated_at(house, played_to("buy_share"))
+async def test_the_card_is_gone_when_all_privates_are_sold(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("buy_share"))
     assert game.turn.attachments == []
 
 
-async def test_a_draft_has_its_cards_too(house: House) -> None:
+async def test_a_draft_has_its_cards_too(sandbox: SandboxBot) -> None:
     log = GOLDEN / "18newengland-bank-3p.json"
-    game = await seated_at(house, load_record(log.read_text("utf-8"), 1))
+    game = await seated_at(sandbox, load_record(log.read_text("utf-8"), 1))
     [card] = game.turn.attachments
     assert "reserved by" in (card.description or "")
     assert "Free spaces: 2 at $50" in (card.description or "")
 
 
-async def test_a_bid_of_ones_choice_takes_three_taps(house: House) -> None:
-    game = await house.game()
+async def test_a_bid_of_ones_choice_takes_three_taps(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.fill("CV: another bid …", "$230")
     assert ann.labels == ["Bid $230 on CV: free cash $800 → $570", "Back"]
@@ -48,36 +48,36 @@ async def test_a_bid_of_ones_choice_takes_three_taps(house: House) -> None:
     assert ann.taps == 3
 
 
-async def test_what_is_typed_outside_the_limits_is_refused_to_whoever_typed_it(house: House) -> None:
-    game = await house.game()
+async def test_what_is_typed_outside_the_limits_is_refused_to_whoever_typed_it(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, turn = await game.digest(), game.turn
     modal = (await game.press("Ann", "CV: another bid …")).modal
     assert modal is not None
     assert modal.title == "Bid: Cornelius Vanderbilt, CV $200"
     assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
-    refused = await house.person("Ann").submit(modal, amount="206")
-    assert await house.hears(refused, "Allowed: $205 to $800 in steps of 5")
+    refused = await sandbox.person("Ann").submit(modal, amount="206")
+    assert await sandbox.hears(refused, "Allowed: $205 to $800 in steps of 5")
     assert await game.digest() == before
     assert game.turn == turn
 
 
-async def test_what_can_be_paid_in_one_way_only_has_no_form(house: House) -> None:
-    game = await house.game()
+async def test_what_can_be_paid_in_one_way_only_has_no_form(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     labels = [button.label for button in game.turn.buttons]
     assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
     assert not [label for label in labels if label.startswith("D&R: another")]
     assert "Bid …" not in labels
 
 
-async def test_somebody_else_opens_no_form(house: House) -> None:
-    game = await house.game()
+async def test_somebody_else_opens_no_form(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     result = await game.press("Bob", "CV: another bid …")
     assert result.modal is None
     assert result.text == "It is Ann's turn."
 
 
-async def test_the_same_cards_are_shown_by_a_command_all_or_one(house: House) -> None:
-    game = await house.game()
+async def test_the_same_cards_are_shown_by_a_command_all_or_one(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     [whole] = (await game.slash("Bob", "private")).ephemeral[0].attachments
     assert "C-P" in (whole.description or "")
     [one] = (await game.slash("Bob", "private", private="cornelius vanderbilt")).ephemeral[0].attachments
@@ -87,7 +87,7 @@ async def test_the_same_cards_are_shown_by_a_command_all_or_one(house: House) ->
     assert "There is no private XYZ. Privates: D&R, C-P" in unknown.text
 
 
-async def test_a_title_without_privates_says_so(house: House) -> None:
+async def test_a_title_without_privates_says_so(sandbox: SandboxBot) -> None:
     log = GOLDEN / "18newengland-bank-3p.json"
-    game = await seated_at(house, load_record(log.read_text("utf-8"), 1))
+    game = await seated_at(sandbox, load_record(log.read_text("utf-8"), 1))
     assert "has no private companies" in (await game.slash("Ann", "private")).text

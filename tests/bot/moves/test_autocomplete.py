@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.client.features import COMMANDS
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 FEW = 6
 """This many suggestions of an option are typed in full."""
@@ -38,14 +38,14 @@ ANYWHERE = {
 """Options that have suggestions at a table in a stock round, and in a lobby."""
 
 
-async def test_every_completion_puts_what_is_typed_in_full_first(house: House) -> None:
+async def test_every_completion_puts_what_is_typed_in_full_first(sandbox: SandboxBot) -> None:
     """Each option of each command, with the first suggestions of those before it filled in."""
-    await house.person("Ann").slash("table", "game new", title="18chesapeake")
-    game = await seated_at(house, played_to("sell_shares"))
+    await sandbox.person("Ann").slash("table", "game new", title="18chesapeake")
+    game = await seated_at(sandbox, played_to("sell_shares"))
     walked = set()
     for command in _commands():
         values: dict[str, Any] = {}
-        asked = _Asked(house, game, command.qualified_name, values)
+        asked = _Asked(sandbox, game, command.qualified_name, values)
         for option in (option for option in command.parameters if option.autocomplete):
             found = await asked.offered(option.name, "")
             for value in found[:FEW]:
@@ -61,7 +61,7 @@ async def test_every_completion_puts_what_is_typed_in_full_first(house: House) -
 class _Asked:
     """A command being typed in a thread, by the player who may use it."""
 
-    house: House
+    sandbox: SandboxBot
     game: Seated
     command: str
     values: dict[str, Any]
@@ -69,15 +69,15 @@ class _Asked:
     async def offered(self, name: str, typed: str) -> list[Any]:
         """What is suggested for an option."""
         who = "Ann" if self.command.startswith(MANAGED) else actor_of(self.game)
-        person, values = self.house.person(who), {**self.values, name: typed}
+        person, values = self.sandbox.person(who), {**self.values, name: typed}
         found = await person.autocomplete(self.game.thread, self.command, focused=name, **values)
         return [value for _, value in found]
 
 
-async def test_a_setting_typed_in_full_is_the_one_that_enter_chooses(house: House) -> None:
+async def test_a_setting_typed_in_full_is_the_one_that_enter_chooses(sandbox: SandboxBot) -> None:
     """`on` is part of how `off` is explained."""
-    game = await house.game()
-    found = await house.person("Ann").autocomplete(
+    game = await sandbox.game()
+    found = await sandbox.person("Ann").autocomplete(
         game.thread, "game settings", focused="value", setting="sealed", value="on"
     )
     assert found[0][1] == "on"

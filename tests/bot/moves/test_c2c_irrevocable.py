@@ -8,8 +8,8 @@ import pytest
 from bot.sandbox.guild.person import InteractionResult
 from tests.bot.moves.test_irrevocable import question as confirmation
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, first_moves, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18c2c-bank-3p.json").read_text("utf-8")
 BEFORE_A_BULL = 905
@@ -38,9 +38,9 @@ async def bull_by_menu(game: Seated, name: str) -> InteractionResult:
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("way", [bull_by_command, bull_by_button, bull_by_menu])
 async def test_a_bull_token_that_forfeits_another_is_placed_only_after_a_yes(
-    house: House, way: Callable[[Seated, str], Awaitable[InteractionResult]]
+    sandbox: SandboxBot, way: Callable[[Seated, str], Awaitable[InteractionResult]]
 ) -> None:
-    game = await seated_at(house, first_moves(RECORDED, BEFORE_A_BULL))
+    game = await seated_at(sandbox, first_moves(RECORDED, BEFORE_A_BULL))
     name, seq = actor_of(game), await game.seq()
     question = confirmation(await way(game, name))
     assert question.content == f"Confirm **{BULL}**? You can undo it only until another player acts."

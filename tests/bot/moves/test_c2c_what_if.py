@@ -5,16 +5,16 @@ import pytest
 from bot.table.what_ifs import SECRET
 from tests.bot.moves.test_what_if import _before, _rows
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing_of_others(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await seated_at(house, _before("18c2c-bank-3p", "dividend", 20))
+    game = await seated_at(sandbox, _before("18c2c-bank-3p", "dividend", 20))
     before, actor = await _rows(game), actor_of(game)
     for other in {"Ann", "Bob", "Cy", "Dee"} - {actor}:
         assert SECRET in (await game.slash(other, "what-if")).text

@@ -19,7 +19,7 @@ from engine.core.offers import Cursor
 from engine.game import Game
 from engine.tell.move_preview import Tried, may_try
 from tests.bot.moves.test_what_ifs import _live
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 from tests.support.legal_values import filled
 
 LATE = 814
@@ -27,11 +27,13 @@ ALL_OFFERED = 820
 """By as many moves of the game each kind of them could be made."""
 
 
-async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_have(bench: Bench) -> None:
+async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_have(
+    service: TableService,
+) -> None:
     """Every kind of move, when it can first be made in a kind of round, and all of a late turn, where they have
     what they have, more, or nothing.
     """
-    live, actions = await _live(bench, "18c2c-bank-3p", 0)
+    live, actions = await _live(service, "18c2c-bank-3p", 0)
     game, done = live.game, set[tuple[str, str]]()
     for number, action in enumerate(actions[:ALL_OFFERED]):
         if may_try(game, action.actor):
@@ -48,9 +50,9 @@ async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_ha
 
 
 async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live, _ = await _live(bench, "18c2c-bank-3p", 0)
+    live, _ = await _live(service, "18c2c-bank-3p", 0)
     walk: Any = SimpleNamespace(offer=None)
     forced: Any = SimpleNamespace(walk=walk)
     monkeypatch.setattr("engine.orders.forced_move", lambda _: forced)
@@ -68,10 +70,10 @@ async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
 
 
 async def test_where_a_what_if_ends_because_of_secret_money_no_move_follows(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it is the player's own turn again, or was that of somebody else already."""
-    live, [first, *_] = await _live(bench, "18c2c-bank-3p", 0)
+    live, [first, *_] = await _live(service, "18c2c-bank-3p", 0)
     begun = WhatIfs().begin(live, live.user_of(first.actor))
     seen = Tried((), live.game, continues=False)
     monkeypatch.setattr(what_ifs, "tried", lambda *_: seen)

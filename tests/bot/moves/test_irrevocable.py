@@ -8,8 +8,8 @@ from bot.sandbox.model import Message
 from bot.table.moves.moves import confirm_question
 from engine.game import Game
 from engine.titles import TITLES
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, quick_moves, ruined
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 
 async def by_command(game: Seated, name: str) -> InteractionResult:
@@ -27,7 +27,7 @@ async def by_menu(game: Seated, name: str) -> InteractionResult:
     """`/move`, and the entry of the menu."""
     menu = (await game.slash(name, "move")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if "bankruptcy" in label]
-    return await game.house.person(name).select(menu, menu.selects[0].custom_id, [value])
+    return await game.sandbox.person(name).select(menu, menu.selects[0].custom_id, [value])
 
 
 WAYS = [by_command, by_button, by_menu]
@@ -43,34 +43,34 @@ def question(result: InteractionResult) -> Message:
 
 @pytest.mark.usefixtures("unfilmed")
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: object) -> None:
+async def test_a_bankruptcy_is_declared_only_after_a_yes(sandbox: SandboxBot, way: object) -> None:
     assert callable(way)
-    game = await ruined(house)
+    game = await ruined(sandbox)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
     asked = question(await way(game, name))
     assert (await game.digest(), await game.seq()) == (before, seq)
-    assert house.world.channel(game.thread).archive_minutes != HOUR
+    assert sandbox.world.channel(game.thread).archive_minutes != HOUR
     await game.press(name, asked.buttons[0].label, asked)
     assert await game.seq() == seq + 1
-    async with house.client.tables.reading(game.number) as live:
+    async with sandbox.client.tables.reading(game.number) as live:
         assert live.game.over
-    assert house.world.channel(game.thread).archive_minutes == HOUR
+    assert sandbox.world.channel(game.thread).archive_minutes == HOUR
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> None:
+async def test_a_no_leaves_everything_as_it_is(sandbox: SandboxBot, way: object) -> None:
     assert callable(way)
-    game = await ruined(house)
+    game = await ruined(sandbox)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
     asked = question(await way(game, name))
     await game.press(name, asked.buttons[1].label, asked)
     assert (await game.digest(), await game.seq()) == (before, seq)
-    assert house.world.messages[asked.id].buttons == []
+    assert sandbox.world.messages[asked.id].buttons == []
 
 
-async def test_agreeing_to_stop_is_no_move_of_the_menus(house: House) -> None:
+async def test_agreeing_to_stop_is_no_move_of_the_menus(sandbox: SandboxBot) -> None:
     """It becomes a proposal, and expires."""
-    game = await house.game()
+    game = await sandbox.game()
     assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
 
 

@@ -7,9 +7,9 @@ import pytest
 from bot.sandbox.guild.person import InteractionResult
 from engine.record import read_record
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
 from tests.bot.support.replayer import Replayer
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
 TWO_PARTNERS = 138
@@ -21,16 +21,16 @@ SHARES_TO_BUY = 622
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 
 
-async def _merging(house: House) -> tuple[Seated, str]:
-    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
+async def _merging(sandbox: SandboxBot) -> tuple[Seated, str]:
+    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
     return game, actor_of(game)
 
 
 async def _completed(
-    house: House, game: Seated, name: str, verb: str, slot: str, **typed: object
+    sandbox: SandboxBot, game: Seated, name: str, verb: str, slot: str, **typed: object
 ) -> dict[str, str]:
     """What autocomplete offers: value and label."""
-    offered = await house.person(name).autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
+    offered = await sandbox.person(name).autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
     return {str(value): label for label, value in offered}
 
 
@@ -39,23 +39,23 @@ def _said(game: Seated) -> str:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_merge_completes_pairs_and_says_what_becomes_of_everything(house: House) -> None:
-    game, name = await _merging(house)
-    partners = await _completed(house, game, name, "merge", "partner")
+async def test_merge_completes_pairs_and_says_what_becomes_of_everything(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
+    partners = await _completed(sandbox, game, name, "merge", "partner")
     assert partners
     partner, outcome = next(iter(partners.items()))
     assert outcome.startswith(f"{partner}: par $")
-    majors = await _completed(house, game, name, "merge", "major", partner=partner)
+    majors = await _completed(sandbox, game, name, "merge", "major", partner=partner)
     assert all("treasury $" in label and "tokens left $" in label for label in majors.values())
-    assert await _completed(house, game, name, "merge", "major", partner="B&A") == {}
+    assert await _completed(sandbox, game, name, "merge", "major", partner="B&A") == {}
     major = next(iter(majors))
     done = await game.slash(name, "merge", partner=partner, major=major)
     assert "Done" in done.text
     assert f"into **{major}** at $" in _said(game)
 
 
-async def test_a_conversion_by_the_button_and_its_menu(house: House) -> None:
-    game, name = await _merging(house)
+async def test_a_conversion_by_the_button_and_its_menu(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
     button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
     assert ": pay $" in button
     assert button.endswith("par $100 …")
@@ -69,8 +69,8 @@ async def test_a_conversion_by_the_button_and_its_menu(house: House) -> None:
     assert "converts" in _said(game)
 
 
-async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House) -> None:
-    game, name = await _merging(house)
+async def test_a_merger_by_menus_shows_the_market_before_it_is_made(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
     button = next(b.label for b in game.turn.buttons if b.label.startswith("Merge"))
     before, hand = await game.digest(), Hand(game, name)
     await hand.open(button)
@@ -86,26 +86,26 @@ async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_only_the_president_may_merge(house: House) -> None:
-    game, name = await _merging(house)
+async def test_only_the_president_may_merge(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
     other = next(person for person in ("Ann", "Bob", "Cy") if person != name)
     refused: InteractionResult = await game.slash(other, "convert", major="B&A")
     assert "not your turn" in refused.ephemeral[0].content
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_why_a_merger_is_not_possible(house: House) -> None:
-    game, name = await _merging(house)
+async def test_why_a_merger_is_not_possible(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
     why = await game.slash(name, "why", move="merge", details="B&A CN")
     assert "cannot merge with B&A" in why.ephemeral[0].content
-    verbs = await house.person(name).autocomplete(game.thread, "why", focused="move", move="me")
+    verbs = await sandbox.person(name).autocomplete(game.thread, "why", focused="move", move="me")
     assert verbs[0][1] == "merge"
     assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_why_answers_whoever_waits_as_on_their_own_turn(house: House) -> None:
-    game = await house.game()
+async def test_why_answers_whoever_waits_as_on_their_own_turn(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     early = await game.slash("Bob", "why", move="bid", details="D&R 20")
     assert early.text == "On your turn this would be possible."
     both = await game.slash("Bob", "why", move="buy PRR")
@@ -115,11 +115,11 @@ async def test_why_answers_whoever_waits_as_on_their_own_turn(house: House) -> N
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -> None:
-    game, name = await _merging(house)
+async def test_nobody_else_is_asked_or_pinged_about_a_conversion(sandbox: SandboxBot) -> None:
+    game, name = await _merging(sandbox)
     others = [person for person in ("Ann", "Bob", "Cy") if person != name]
     before = {person: game.pings(person) for person in others}
-    majors = await _completed(house, game, name, "convert", "major")
+    majors = await _completed(sandbox, game, name, "convert", "major")
     await game.slash(name, "convert", major=next(iter(majors)))
     while actor_of(game) == name and any(
         b.label.startswith(("No more shares", "Leave")) for b in game.turn.buttons
@@ -132,14 +132,14 @@ async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
+async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
     assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
     assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
 
 
-async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
+async def test_a_merger_by_two_questions_has_a_picture_with_the_second(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")
     assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]
@@ -165,12 +165,12 @@ async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: Ho
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
+async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(sandbox: SandboxBot) -> None:
     """One of three presidents is asked; the round after it begins with a company of theirs."""
-    game = await seated_at(house, first_moves(RECORDED, ONE_ASKED - 1))
+    game = await seated_at(sandbox, first_moves(RECORDED, ONE_ASKED - 1))
     before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
-    await Replayer(house, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
-    await house.settled()
+    await Replayer(sandbox, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
+    await sandbox.settled()
     assert "**MR 4.1: WNR**" in game.turn.content
     assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
     await game.press("Cy", "Leave WNR as it is")
@@ -179,10 +179,10 @@ async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: 
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, SHARES_TO_BUY))
+async def test_shares_bought_after_a_conversion_by_command_and_by_button(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
-    assert list(await _completed(house, game, "Ann", "buy", "company")) == ["NYC"]
+    assert list(await _completed(sandbox, game, "Ann", "buy", "company")) == ["NYC"]
     await game.slash("Ann", "buy", company="NYC")
     assert "Ann has 30% of NYC" in game.turn.content
     await game.press("Ann", "Buy NYC from the IPO, $100")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -16,13 +16,13 @@ LIQUIDATING, HALF, ISSUING, REDEEMING = 24, 148, 150, 199
 
 async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dict[str, str]:
     """What autocomplete offers to the acting player: value and label."""
-    person = game.house.person(actor_of(game))
+    person = game.sandbox.person(actor_of(game))
     offered = await person.autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
     return {str(value): label for label, value in offered}
 
 
-async def test_the_draft_by_commands(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, 0))
+async def test_the_draft_by_commands(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, 0))
     first = actor_of(game)
     reserved: list[str] = []
     for _ in range(2 * len(NAMES) - 1):
@@ -45,15 +45,15 @@ async def test_the_draft_by_commands(house: House) -> None:
     assert "has reserved" in taken.ephemeral[0].content
 
 
-async def test_half_pay_by_command(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, HALF))
+async def test_half_pay_by_command(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, HALF))
     name = actor_of(game)
     paid = await game.slash(name, "pay-half")
     assert "Done" in paid.text
 
 
-async def test_an_issue_by_command(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, ISSUING))
+async def test_an_issue_by_command(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, ISSUING))
     name = actor_of(game)
     offering = await _completed(game, "issue", "offering")
     most = max(map(int, offering))
@@ -62,8 +62,8 @@ async def test_an_issue_by_command(house: House) -> None:
     assert "Done" in done.text
 
 
-async def test_a_redemption_by_command(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, REDEEMING))
+async def test_a_redemption_by_command(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, REDEEMING))
     name = actor_of(game)
     shares = await _completed(game, "redeem", "shares")
     done = await game.slash(name, "redeem", shares=int(next(iter(shares))))
@@ -72,8 +72,8 @@ async def test_a_redemption_by_command(house: House) -> None:
     assert "has redeemed shares in this turn (11.10)" in why.ephemeral[0].content
 
 
-async def test_a_liquidation_is_asked_about_first(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED, LIQUIDATING))
+async def test_a_liquidation_is_asked_about_first(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED, LIQUIDATING))
     name, seq = actor_of(game), await game.seq()
     asked = (await game.slash(name, "liquidate")).ephemeral[0]
     assert "You can undo it only until another player acts." in asked.content

@@ -2,7 +2,7 @@
 
 from bot.client.features.next_game import next_game_button
 from bot.sandbox.guild.person import InteractionResult
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.waiting import Clock
 
 
@@ -11,17 +11,17 @@ def leads_to(result: InteractionResult) -> list[str | None]:
     return [button.url for message in result.ephemeral for button in message.buttons if button.url]
 
 
-async def three(house: House) -> tuple[Clock, list[Seated]]:
+async def three(sandbox: SandboxBot) -> tuple[Clock, list[Seated]]:
     """Three games of Ann, Bob and Cy, opened an hour apart; in each it is Ann's turn."""
-    clock, games = Clock(house), []
+    clock, games = Clock(sandbox), []
     for _ in range(3):
-        games.append(await house.game())
+        games.append(await sandbox.game())
         await clock.on(hours=1)
     return clock, games
 
 
-async def test_the_game_that_has_waited_longest_is_next(house: House) -> None:
-    _, (first, second, third) = await three(house)
+async def test_the_game_that_has_waited_longest_is_next(sandbox: SandboxBot) -> None:
+    _, (first, second, third) = await three(sandbox)
     [link] = leads_to(await second.slash("Ann", "pass"))
     assert link is not None
     assert link.endswith(f"/{first.thread}/{first.turn.id}")
@@ -31,17 +31,17 @@ async def test_the_game_that_has_waited_longest_is_next(house: House) -> None:
     assert leads_to(await third.slash("Ann", "pass")) == []
 
 
-async def test_a_press_on_the_turn_message_leads_there_too(house: House) -> None:
-    _, (first, second, _) = await three(house)
+async def test_a_press_on_the_turn_message_leads_there_too(sandbox: SandboxBot) -> None:
+    _, (first, second, _) = await three(sandbox)
     result = await second.press("Ann", "Pass")
-    assert await house.world.until(lambda: bool(leads_to(result)))
+    assert await sandbox.world.until(lambda: bool(leads_to(result)))
     assert f"/{first.thread}/" in str(leads_to(result)[0])
     assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 1"
 
 
-async def test_a_user_who_has_to_act_once_more_stays(house: House) -> None:
-    _, (first, second, _) = await three(house)
-    ann, tables = house.person("Ann").id, house.client.tables
+async def test_a_user_who_has_to_act_once_more_stays(sandbox: SandboxBot) -> None:
+    _, (first, second, _) = await three(sandbox)
+    ann, tables = sandbox.person("Ann").id, sandbox.client.tables
     assert await next_game_button(tables, ann, second.number) is None
     await second.slash("Ann", "pass")
     view = await next_game_button(tables, ann, second.number)
@@ -49,8 +49,8 @@ async def test_a_user_who_has_to_act_once_more_stays(house: House) -> None:
     assert f"/{first.thread}/" in str(getattr(view.children[0], "url", None))
 
 
-async def test_no_game_that_pauses_is_next(house: House) -> None:
-    _, (first, second, third) = await three(house)
+async def test_no_game_that_pauses_is_next(sandbox: SandboxBot) -> None:
+    _, (first, second, third) = await three(sandbox)
     await first.slash("Ann", "mod pause")
     [link] = leads_to(await second.slash("Ann", "pass"))
     assert f"/{third.thread}/" in str(link)

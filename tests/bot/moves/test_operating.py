@@ -6,19 +6,19 @@ from typing import Final
 
 from engine.tell.view_builders import map_view
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
 from tests.bot.support.records import record_lines
+from tests.bot.support.sandbox_bot import SandboxBot
 
 RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 THREE_RUNS: Final = 175
 """After this many actions a company has three runs to choose from."""
 
 
-async def test_hex_then_tile_then_rotation(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_hex_then_tile_then_rotation(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     name = actor_of(game)
-    person = house.person(name)
+    person = sandbox.person(name)
 
     async def legal(focused: str, **typed: object) -> list[str | int | float]:
         offered = await person.autocomplete(game.thread, "lay", focused=focused, **typed)
@@ -58,8 +58,8 @@ async def test_hex_then_tile_then_rotation(house: House) -> None:
     assert [a.filename for a in line.attachments] == ["closeup.png"]
 
 
-async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) -> None:
-    game = await seated_at(house, played_to("run_routes"))
+async def test_the_best_routes_come_with_a_picture_and_a_button(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("run_routes"))
     name = actor_of(game)
     shown = await game.slash(name, "run")
     answer = shown.ephemeral[0]
@@ -72,12 +72,12 @@ async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) ->
     await game.press(name, answer.buttons[0].label, answer)
     assert await game.seq() == seq + 1
     assert "runs" in next(line for line in reversed(game.lines) if line.startswith("`"))
-    assert house.world.messages[answer.id].buttons == []
+    assert sandbox.world.messages[answer.id].buttons == []
 
 
-async def test_three_runs_to_choose_from_are_each_shown_on_the_map(house: House) -> None:
+async def test_three_runs_to_choose_from_are_each_shown_on_the_map(sandbox: SandboxBot) -> None:
     """The others leave out a stop of the best, which their buttons name; one press runs, and so does the number."""
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), THREE_RUNS))
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), THREE_RUNS))
     name = actor_of(game)
     hand = Hand(game, name)
     await hand.open("Run trains …")
@@ -90,7 +90,7 @@ async def test_three_runs_to_choose_from_are_each_shown_on_the_map(house: House)
     )
     pictures = [picture.filename for picture in hand.asked.attachments]
     assert pictures == ["routes-1.png", "routes-2.png", "routes-3.png"]
-    assert len({house.world.picture(picture) for picture in hand.asked.attachments}) == 3
+    assert len({sandbox.world.picture(picture) for picture in hand.asked.attachments}) == 3
     await hand.press(second)
     assert "runs for $80:" in "".join(game.lines)
     await game.slash(name, "undo")
@@ -98,8 +98,8 @@ async def test_three_runs_to_choose_from_are_each_shown_on_the_map(house: House)
     assert "runs for $30:" in "".join(game.lines)
 
 
-async def test_routes_may_be_typed_and_are_refused_with_a_reason(house: House) -> None:
-    game = await seated_at(house, played_to("run_routes"))
+async def test_routes_may_be_typed_and_are_refused_with_a_reason(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("run_routes"))
     name = actor_of(game)
     before = await game.digest()
     for typed in ("nonsense", "A1-Z9", "H4"):
@@ -107,24 +107,24 @@ async def test_routes_may_be_typed_and_are_refused_with_a_reason(house: House) -
         assert refused.ephemeral[0].content
         assert "incident" not in refused.ephemeral[0].content
     assert await game.digest() == before
-    async with house.client.tables.reading(game.number) as live:
-        best = live.game.offers(live.player_of(house.person(name).id))[0].suggest()[0].chosen["routes"]
+    async with sandbox.client.tables.reading(game.number) as live:
+        best = live.game.offers(live.player_of(sandbox.person(name).id))[0].suggest()[0].chosen["routes"]
         runs = map_view(live.game, runs=best).runs
     stops = ", ".join("-".join(coord for coord, _, _ in run.stops) for run in runs)
     ran = await game.slash(name, "run", routes=stops)
     assert "Done" in ran.text, (stops, ran.text)
 
 
-async def test_running_is_refused_when_there_is_nothing_to_run(house: House) -> None:
-    game = await house.game()
+async def test_running_is_refused_when_there_is_nothing_to_run(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     refused = await game.slash("Ann", "run")
     assert "auction" in refused.ephemeral[0].content
     refused = await game.slash("Bob", "run")
     assert "not your turn" in refused.ephemeral[0].content
 
 
-async def test_pay_and_withhold_by_command(house: House) -> None:
-    game = await seated_at(house, played_to("dividend"))
+async def test_pay_and_withhold_by_command(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("dividend"))
     name = actor_of(game)
     paid = await game.slash(name, "pay")
     assert "Done" in paid.text
@@ -134,10 +134,10 @@ async def test_pay_and_withhold_by_command(house: House) -> None:
     assert any("undoes" in line for line in game.lines)
 
 
-async def test_a_train_by_command_alone_and_completed(house: House) -> None:
-    game = await seated_at(house, played_to("buy_train"))
+async def test_a_train_by_command_alone_and_completed(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("buy_train"))
     name = actor_of(game)
-    person = house.person(name)
+    person = sandbox.person(name)
     offered = await person.autocomplete(game.thread, "buy-train", focused="train", train="")
     assert offered
     train = offered[0][1]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
 
 RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
 LARGE = Path(__file__).parents[2] / "golden" / "18c2c_full-bank-2p.json"
@@ -18,8 +18,8 @@ BEFORE_A_LAY, MANY_HEXES = 422, 703
 """After this many a company may lay track: in three hexes, and in twenty-five."""
 
 
-async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(house: House) -> None:
-    game = await house.game()
+async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
@@ -37,8 +37,8 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(h
     assert "bids $205 on CV" in game.lines[-1]
 
 
-async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: House) -> None:
-    game = await house.game()
+async def test_an_amount_is_typed_within_the_limits_that_the_form_names(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
@@ -50,50 +50,50 @@ async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: H
     assert ann.taps == 6
 
 
-async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(house: House) -> None:
-    game = await house.game()
+async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
     for typed in ("many", "7", "-205", "99999", "206", "205,CV"):
         _, result = await ann.type("Another", typed)
-        assert await house.hears(result, "Allowed: $205 to $800 in steps of 5"), typed
+        assert await sandbox.hears(result, "Allowed: $205 to $800 in steps of 5"), typed
     assert await game.digest() == before
     assert "Another amount …" in ann.labels
 
 
-async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
-    game = await house.game()
+async def test_a_form_outlives_a_restart_and_no_position(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
     modal = (await ann.press("Another")).modal
     assert modal is not None
-    await house.stop()
-    await house.start()
-    await house.person("Ann").submit(modal, amount="240")
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.person("Ann").submit(modal, amount="240")
     assert ann.labels[0] == "Bid $240 on CV: free cash $800 → $560"
     await game.press("Ann", "Pass")
-    late = await house.person("Ann").submit(modal, amount="240")
-    newest = f"[the newest turn message](https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}/{game.turn.id})"
-    assert await house.hears(late, f"The game has moved on since then. Use the buttons of {newest}.")
+    late = await sandbox.person("Ann").submit(modal, amount="240")
+    newest = f"[the newest turn message](https://discord.com/channels/{sandbox.client.guilds[0].id}/{game.thread}/{game.turn.id})"
+    assert await sandbox.hears(late, f"The game has moved on since then. Use the buttons of {newest}.")
 
 
-async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
-    game = await house.game()
+async def test_a_form_passes_the_gate_as_a_press_does(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
     modal = (await ann.press("Another")).modal
     assert modal is not None
-    await house.client.admission.close(0.0)
-    refused = await house.person("Ann").submit(modal, amount="240")
-    assert await house.hears(refused, "The bot is being restarted.")
+    await sandbox.client.admission.close(0.0)
+    refused = await sandbox.person("Ann").submit(modal, amount="240")
+    assert await sandbox.hears(refused, "The bot is being restarted.")
     assert await game.digest() == before
 
 
-async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None:
-    game = await house.game()
+async def test_the_only_value_left_is_shown_and_not_played(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Delaware")
@@ -103,39 +103,39 @@ async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None
     assert "CV" in " ".join(ann.labels)
 
 
-async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(house: House) -> None:
+async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(sandbox: SandboxBot) -> None:
     """`/move` and an entry of its menu: the button at the end makes the move."""
-    game = await house.game()
+    game = await sandbox.game()
     before = await game.digest()
     menu = (await game.slash("Ann", "move")).ephemeral[0]
     value = next(value for label, value in menu.selects[0].options if label == "Pass")
-    await house.person("Ann").select(menu, menu.selects[0].custom_id, [value])
-    menu = house.world.messages[menu.id]
+    await sandbox.person("Ann").select(menu, menu.selects[0].custom_id, [value])
+    menu = sandbox.world.messages[menu.id]
     assert [button.label for button in menu.buttons] == ["Pass", "Back"]
     assert await game.digest() == before
     await game.press("Ann", "Pass", menu)
     assert "**Ann** passes" in game.lines[-1]
 
 
-async def test_somebody_else_does_not_open_a_menu(house: House) -> None:
-    game = await house.game()
+async def test_somebody_else_does_not_open_a_menu(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     result = await game.press("Bob", "CV: another bid …")
     assert result.text == "It is Ann's turn."
 
 
-async def test_a_button_of_an_earlier_position_does_nothing(house: House) -> None:
-    game = await house.game()
+async def test_a_button_of_an_earlier_position_does_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Delaware")
     await game.press("Ann", "Pass")
     before = await game.digest()
-    assert await house.hears(await ann.press("Buy D&R"), "moved on")
+    assert await sandbox.hears(await ann.press("Buy D&R"), "moved on")
     assert await game.digest() == before
 
 
-async def test_a_company_is_started_in_four_taps(house: House) -> None:
-    game = await seated_at(house, played_to("buy_share"))
+async def test_a_company_is_started_in_four_taps(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("buy_share"))
     hand = Hand(game, actor_of(game))
     await hand.open("Start a company …")
     await hand.press("PRR")
@@ -146,9 +146,9 @@ async def test_a_company_is_started_in_four_taps(house: House) -> None:
     assert hand.taps == 4
 
 
-async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
+async def test_track_is_laid_by_picture_in_four_taps(sandbox: SandboxBot) -> None:
     """The map with the hexes numbered, the tiles in one of them numbered, and the button that says all."""
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
     await hand.open("Lay track …")
     assert [a.filename for a in hand.asked.attachments] == ["places.png"]
@@ -156,7 +156,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     assert hand.asked.attachments[0].description == "; ".join(hand.labels)
     await hand.press("1 · H13")
     [picture] = hand.asked.attachments
-    assert house.world.picture(picture).startswith(b"\x89PNG")
+    assert sandbox.world.picture(picture).startswith(b"\x89PNG")
     assert hand.asked.content == "**Lay track** (H13): which tile? NC&StL has $599, Cy $59."
     *tiles, back = hand.labels
     assert back == "Back"
@@ -170,8 +170,8 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     assert hand.taps == 4
 
 
-async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     hexes = hand.labels
@@ -184,8 +184,8 @@ async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: Hou
     assert (hand.labels, len(hand.asked.attachments)) == (hexes, 1)
 
 
-async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
     await hand.open("Lay track …")
     await hand.press("2 · H15")
@@ -198,8 +198,8 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), MANY_HEXES))
+async def test_many_hexes_are_a_menu_with_the_picture(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), MANY_HEXES))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     [menu] = hand.asked.selects
@@ -210,8 +210,8 @@ async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
 
 
 @pytest.mark.long
-async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: House) -> None:
-    game = await seated_at(house, first_moves(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
+async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3. CP has $1940, Bob $688."
@@ -221,13 +221,13 @@ async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: Ho
     labels = [label for label, *_ in menu.options]
     assert [label.split(" ")[0] for label in labels] == [str(number) for number in range(26, 51)]
     assert (picture.description or "").startswith(labels[0])
-    width, height = (int.from_bytes(house.world.picture(picture)[at : at + 4]) for at in (16, 20))
+    width, height = (int.from_bytes(sandbox.world.picture(picture)[at : at + 4]) for at in (16, 20))
     assert max(width, height) <= 1100
 
 
-async def test_a_train_of_another_company_at_a_price_of_ones_choice(house: House) -> None:
+async def test_a_train_of_another_company_at_a_price_of_ones_choice(sandbox: SandboxBot) -> None:
     """The button says who is asked, and the table is asked only when it is pressed."""
-    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
     hand = Hand(game, actor_of(game))
     await hand.open("Buy a train …")
     await hand.press("2-train")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -21,8 +21,8 @@ BEFORE_A_RUN = 424
 """After this many a company runs, and then decides about the dividend."""
 
 
-async def _hand(house: House, until: int) -> Hand:
-    game = await seated_at(house, first_moves(RECORDED, until))
+async def _hand(sandbox: SandboxBot, until: int) -> Hand:
+    game = await seated_at(sandbox, first_moves(RECORDED, until))
     return Hand(game, actor_of(game))
 
 
@@ -30,31 +30,31 @@ async def _made(hand: Hand, start: str) -> int:
     """Press the button that makes the move, see that it is made, and count the taps."""
     before = await hand.game.seq()
     await hand.press(start)
-    await hand.game.house.settled()
+    await hand.game.sandbox.settled()
     assert await hand.game.seq() == before + 1
     return hand.taps
 
 
-async def test_track_takes_three_taps_to_five(house: House) -> None:
+async def test_track_takes_three_taps_to_five(sandbox: SandboxBot) -> None:
     """Four; one less where only one tile fits, one more where the hexes need a menu."""
-    hand = await _hand(house, BEFORE_A_LAY)
+    hand = await _hand(sandbox, BEFORE_A_LAY)
     await hand.open("Lay track …")
     await hand.press("1 · H13")
     await hand.press("1 ·")
     assert await _made(hand, "Lay ") == 4
-    hand = await _hand(house, BEFORE_A_LAY)
+    hand = await _hand(sandbox, BEFORE_A_LAY)
     await hand.open("Lay track …")
     await hand.press("2 · H15")
     assert await _made(hand, "Lay ") == 3
-    hand = await _hand(house, MANY_HEXES)
+    hand = await _hand(sandbox, MANY_HEXES)
     await hand.open("Lay track …")
     await hand.select("D7")
     await hand.press("1 ·")
     assert await _made(hand, "Lay ") == 5
 
 
-async def test_a_run_and_a_dividend_take_a_tap_each(house: House) -> None:
-    hand = await _hand(house, BEFORE_A_RUN)
+async def test_a_run_and_a_dividend_take_a_tap_each(sandbox: SandboxBot) -> None:
+    hand = await _hand(sandbox, BEFORE_A_RUN)
     await hand.once("Best run")
     assert "▸ dividend" in hand.game.turn.content
     await hand.once("Pay ")
@@ -62,15 +62,15 @@ async def test_a_run_and_a_dividend_take_a_tap_each(house: House) -> None:
     assert hand.taps == 2
 
 
-async def test_a_train_from_the_bank_takes_a_tap(house: House) -> None:
-    hand = await _hand(house, BEFORE_A_TRAIN)
+async def test_a_train_from_the_bank_takes_a_tap(sandbox: SandboxBot) -> None:
+    hand = await _hand(sandbox, BEFORE_A_TRAIN)
     await hand.once("3-train from the bank")
     assert "buys a 3-train from the bank" in hand.game.lines[-1]
     assert hand.taps == 1
 
 
-async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(house: House) -> None:
-    hand = await _hand(house, BEFORE_A_PURCHASE)
+async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(sandbox: SandboxBot) -> None:
+    hand = await _hand(sandbox, BEFORE_A_PURCHASE)
     await hand.open("Buy a train …")
     await hand.press("2-train")
     await hand.press("2-train from NC&StL")
@@ -78,14 +78,14 @@ async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(ho
     assert await _made(hand, "Ask Cy") == 6
 
 
-async def test_a_bid_of_ones_choice_takes_three(house: House) -> None:
-    hand = Hand(await house.game(), "Ann")
+async def test_a_bid_of_ones_choice_takes_three(sandbox: SandboxBot) -> None:
+    hand = Hand(await sandbox.game(), "Ann")
     await hand.fill("CV: another bid …", "230")
     assert await _made(hand, "Bid $230") == 3
 
 
-async def test_a_company_is_started_by_four(house: House) -> None:
-    game = await seated_at(house, played_to("buy_share"))
+async def test_a_company_is_started_by_four(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("buy_share"))
     hand = Hand(game, actor_of(game))
     await hand.open("Start a company …")
     await hand.press("PRR")

@@ -20,7 +20,7 @@ from engine.record import Record, read_record
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
 from storage.postgres.database import Fenced, ServerDatabase
 from storage.sqlite import database as of_file
-from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import typed
 from tests.support.own_postgres import Server
 from tests.support.round_trips import way_to
@@ -52,8 +52,10 @@ TRIES = 4
 class Counter:
     """A house whose trips to its database are counted."""
 
-    def __init__(self, house: House, trips: Callable[[], int], left: Callable[[], Awaitable[bool]]) -> None:
-        self.house = house
+    def __init__(
+        self, sandbox: SandboxBot, trips: Callable[[], int], left: Callable[[], Awaitable[bool]]
+    ) -> None:
+        self.sandbox = sandbox
         self._trips = trips
         self._left = left
         self._stored = 0
@@ -84,18 +86,18 @@ async def on_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     """A house that owns its shard in a database on a server: what is sent there is counted on the way."""
     async with server.fresh() as url, await open_database(url) as beside, way_to(url) as (through, way):
         await beside.write(lambda tx: tx.run("INSERT INTO shards VALUES (0, 1, 1)"))
-        hired = House.hired
+        hired = SandboxBot.hired
 
-        def on_duty(house: House, db: Database) -> Stationmaster:
+        def on_duty(sandbox: SandboxBot, db: Database) -> Stationmaster:
             assert isinstance(db, ServerDatabase)
-            return hired(house, Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
+            return hired(sandbox, Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
 
         async def left() -> bool:
             return bool(await unsent(beside))
 
-        monkeypatch.setattr(House, "hired", on_duty)
-        async with House.opened(through, ping_after=600) as house:
-            yield Counter(house, lambda: way.trips, left)
+        monkeypatch.setattr(SandboxBot, "hired", on_duty)
+        async with SandboxBot.opened(through, ping_after=600) as sandbox:
+            yield Counter(sandbox, lambda: way.trips, left)
 
 
 @asynccontextmanager
@@ -113,8 +115,8 @@ async def in_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             return bool(beside.execute("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").fetchone()[0])
 
     monkeypatch.setattr(of_file, "_on_worker", counted)
-    async with House.opened(path, ping_after=600) as house:
-        yield Counter(house, lambda: trips, left)
+    async with SandboxBot.opened(path, ping_after=600) as sandbox:
+        yield Counter(sandbox, lambda: trips, left)
 
 
 @cache
@@ -124,8 +126,8 @@ def _recorded() -> Record:
 
 async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     """Do this at a new table, before a move of the recorded game; the trips it took."""
-    house = counter.house
-    tables, world = house.client.tables, house.world
+    sandbox = counter.sandbox
+    tables, world = sandbox.client.tables, sandbox.world
     record = _recorded()
     action = record.actions[at]
     game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), PLACE)

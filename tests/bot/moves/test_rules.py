@@ -10,7 +10,7 @@ from bot.table.moves.verbs import VERBS
 from bot.table.settings.game_rules import read_options, rules_text, topics_of
 from engine.titles import TITLES, Title
 from storage import games
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 SHARED = {"shares", "track", "trains", "emergency", "end"}
 PRIVATES = {"auction", "privates"}
@@ -78,8 +78,8 @@ def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(house: House) -> None:
-    ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
+async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(sandbox: SandboxBot) -> None:
+    ann, bob, cy = (sandbox.person(name) for name in ("Ann", "Bob", "Cy"))
     profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
     assert profiles[0] == ("rulebook: the printed rules", "rulebook")
     offered = await ann.autocomplete(TABLE, "game new", focused="options", title="18al", options="4d")
@@ -91,14 +91,14 @@ async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(ho
     wrong = await ann.slash(TABLE, "game new", title="18al", options="coffee")
     assert "no option coffee" in wrong.text
     await ann.slash(TABLE, "game new", title="18al", options="unlimited_4d, hard_rust_t4")
-    lobby = house.lobby()
+    lobby = sandbox.lobby()
     assert "Any number of 4D-trains: There is no limit on 4D-trains" in lobby.content
     profile, options = lobby.selects
     stranger = await bob.select(lobby, options.custom_id, ["hard_rust_t4"])
     assert "no seat" in stranger.ephemeral[0].content
     await ann.select(lobby, options.custom_id, ["double_yellow_first_or", "hard_rust_t4"])
     await ann.select(lobby, profile.custom_id, ["18xx.games"])
-    lobby = house.lobby()
+    lobby = sandbox.lobby()
     assert "Any number of 4D-trains:" not in lobby.content
     assert "Two yellow tiles in the first turn: " in lobby.content
     changed = await ann.slash(TABLE, "game options", options="none", profile="rulebook")
@@ -107,24 +107,24 @@ async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(ho
     for person in (bob, cy):
         await person.press(lobby, "Join")
     await ann.press(lobby, "Start")
-    await house.settled()
-    row = (await games.games_in(house.db, "running"))[-1]
+    await sandbox.settled()
+    row = (await games.games_in(sandbox.db, "running"))[-1]
     assert row.thread_id is not None
-    posts = [m for m in house.world.history(row.thread_id) if m.content or m.embeds]
+    posts = [m for m in sandbox.world.history(row.thread_id) if m.content or m.embeds]
     for text in (posts[0].content, posts[2].content):
         assert "L&N at home in Decatur: The home of the L&N is Decatur" in text
         assert "rulebook" in text
-    async with house.client.tables.reading(row.id) as live:
+    async with sandbox.client.tables.reading(row.id) as live:
         assert live.game.table.map.homes["L&N"][0] == "C4"
-    house.client.tables.forget(row.id)
-    async with house.client.tables.reading(row.id) as live:
+    sandbox.client.tables.forget(row.id)
+    async with sandbox.client.tables.reading(row.id) as live:
         assert live.game.rules.option("LN_home_city_moved")
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> None:
-    game = await house.game()
-    ann = house.person("Ann")
+async def test_rules_are_looked_up_in_a_thread_and_by_title(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    ann = sandbox.person("Ann")
     topics = await ann.autocomplete(game.thread, "rules", focused="topic", topic="canal")
     assert [value for _, value in topics] == ["canals"]
     answer = await game.slash("Ann", "rules", topic="canals")
@@ -133,8 +133,8 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> Non
     other = await game.slash("Ann", "rules", title="18tn", topic="war")
     assert "Civil War" in other.text
     assert "Say which title" in (await ann.slash(TABLE, "rules")).text
-    assert await house.hears(await ann.slash(game.thread, "help"), "Rules of 18Chesapeake")
-    assert await house.hears(await ann.slash(TABLE, "help"), "rules title")
+    assert await sandbox.hears(await ann.slash(game.thread, "help"), "Rules of 18Chesapeake")
+    assert await sandbox.hears(await ann.slash(TABLE, "help"), "rules title")
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
@@ -147,14 +147,14 @@ def test_the_rules_of_a_table_list_the_differences_that_hold_for_it(title: Title
         assert (f"- {flag.says}" in text) == (flag.use == "rule"), flag.says
 
 
-async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(house: House) -> None:
+async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(sandbox: SandboxBot) -> None:
     """By a command that tells them, in the channel of the lobby as it stands."""
-    ann = house.person("Ann")
+    ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18al")
     chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
     assert "`/rules title:18AL topic:agreed` lists where it differs" in chosen
     answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
-    assert await house.hears(answer, "sells before anything else")
+    assert await sandbox.hears(answer, "sells before anything else")
     assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text
 
 

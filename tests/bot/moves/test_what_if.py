@@ -8,16 +8,16 @@ from engine.record import Record, read_record
 from storage import log
 from tests.bot.support.declared import used
 from tests.bot.support.hand import Hand
-from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import actor_of, first_moves, played_to, ruined, seated_at
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 async def _rows(game: Seated) -> tuple[object, ...]:
     """All that is stored of a game, and all that everybody sees of it."""
-    rows = await log.read(game.house.db, game.number)
-    return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.house.rung[:]
+    rows = await log.read(game.sandbox.db, game.number)
+    return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.sandbox.rung[:]
 
 
 def _up_to(name: str, actions: int) -> Record:
@@ -30,8 +30,10 @@ def _before(name: str, kind: str, nth: int = 0) -> Record:
     return _up_to(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
 
 
-async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_changes(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_changes(
+    sandbox: SandboxBot,
+) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await _rows(game), Hand(game, actor_of(game))
     await ann.what_if()
     assert ann.asked.ephemeral
@@ -49,11 +51,11 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     await ann.press("Done with trains")
     assert "**Bob** can: " in ann.asked.content
     assert await _rows(game) == before
-    assert [m.id for m in house.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
+    assert [m.id for m in sandbox.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
-async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await game.seq(), Hand(game, actor_of(game))
     await ann.what_if(move="lay F2 57 1 then buy-train 2")
     await ann.press("Make these 2 moves …")
@@ -62,14 +64,14 @@ async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(house: House)
     assert await game.seq() == before
     await ann.press("Make these 2 moves")
     assert await ann.shows(f"Done, move {before + 2}: **PRR** (Ann) buys a 2-train")
-    await house.settled()
+    await sandbox.settled()
     assert ann.labels == []
     assert await game.seq() == before + 2
     assert any("lays #57 (rotation 1) on F2" in line for line in game.lines)
 
 
-async def test_a_run_that_was_tried_is_made_as_it_was_tried(house: House) -> None:
-    game = await seated_at(house, _before("18chesapeake-bankruptcy-3p", "run_routes"))
+async def test_a_run_that_was_tried_is_made_as_it_was_tried(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, _before("18chesapeake-bankruptcy-3p", "run_routes"))
     actor = actor_of(game)
     hand = Hand(game, actor)
     await hand.what_if(move="run then withhold")
@@ -77,14 +79,14 @@ async def test_a_run_that_was_tried_is_made_as_it_was_tried(house: House) -> Non
     found = [line for line in hand.asked.content.splitlines() if line.startswith(("1. ", "2. "))]
     await hand.press("Make these 2 moves")
     assert await hand.shows("Done, move")
-    await house.settled()
+    await sandbox.settled()
     # The post names the president once.
     posted, president = "\n".join(game.lines).replace(f" ({actor})", ""), f" ({actor})"
     assert all(line[3:].removesuffix(".").replace(president, "") in posted for line in found)
 
 
-async def test_moves_of_others_in_a_what_if_are_not_made(house: House) -> None:
-    game = await house.game()
+async def test_moves_of_others_in_a_what_if_are_not_made(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann, dee = Hand(game, "Ann"), Hand(game, "Dee")
     await ann.what_if(move="pass then pass")
     await ann.press("Make this move …")
@@ -96,9 +98,11 @@ async def test_moves_of_others_in_a_what_if_are_not_made(house: House) -> None:
     assert not any(label.startswith("Make") for label in dee.labels)
 
 
-async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_says_why(house: House) -> None:
+async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_says_why(
+    sandbox: SandboxBot,
+) -> None:
     """An order of the player ends the step between the two moves."""
-    game = await seated_at(house, played_to("buy_train"))
+    game = await seated_at(sandbox, played_to("buy_train"))
     before, ann = await game.seq(), Hand(game, actor_of(game))
     await ann.what_if(move="buy-train 2 then buy-train 2")
     await game.slash("Ann", "orders done")
@@ -106,23 +110,23 @@ async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_s
     await ann.press("Make these 2 moves")
     assert await ann.shows("**Not made: move 2 of the what-if.**")
     assert f"Done, move {before + 1}: **PRR** (Ann) buys a 2-train" in ann.asked.content
-    await house.settled()
+    await sandbox.settled()
     assert await game.seq() == before + 2
 
 
-async def test_moves_tried_before_the_game_has_moved_on_are_not_made(house: House) -> None:
-    game = await house.game()
+async def test_moves_tried_before_the_game_has_moved_on_are_not_made(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.what_if(move="pass")
     await ann.press("Make this move …")
     await game.press("Ann", "Pass")
     before = await game.seq()
-    assert await house.hears(await ann.press("Make this move"), "The game has moved on")
+    assert await sandbox.hears(await ann.press("Make this move"), "The game has moved on")
     assert await game.seq() == before
 
 
-async def test_the_last_move_is_undone_or_all_of_them(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_the_last_move_is_undone_or_all_of_them(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     ann = Hand(game, actor_of(game))
     await ann.what_if()
     at_first = ann.labels
@@ -139,8 +143,8 @@ async def test_the_last_move_is_undone_or_all_of_them(house: House) -> None:
     assert ann.labels == at_first
 
 
-async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(house: House) -> None:
-    game = await house.game()
+async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, dee = await _rows(game), Hand(game, "Dee")
     await dee.what_if()
     assert "**Ann** can: " in dee.asked.content
@@ -152,8 +156,8 @@ async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(h
     assert await _rows(game) == before
 
 
-async def test_an_amount_is_typed_in_a_what_if_as_in_the_game(house: House) -> None:
-    game = await house.game()
+async def test_an_amount_is_typed_in_a_what_if_as_in_the_game(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if()
     modal, _ = await ann.type("CV: another bid", "230")
@@ -162,8 +166,8 @@ async def test_an_amount_is_typed_in_a_what_if_as_in_the_game(house: House) -> N
     assert await _rows(game) == before
 
 
-async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await _rows(game), Hand(game, actor_of(game))
     await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
     assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
@@ -175,9 +179,9 @@ async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(hou
 
 
 async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_from_there(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.what_if(move="bid CV 230 then pass then pass")
     assert "Again from now" not in ann.labels
@@ -194,8 +198,8 @@ async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_
     assert await _rows(game) == before
 
 
-async def test_an_undo_meanwhile_is_a_move_of_the_game_too(house: House) -> None:
-    game = await house.game()
+async def test_an_undo_meanwhile_is_a_move_of_the_game_too(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
     bob = Hand(game, "Bob")
     await bob.what_if(move="pass")
@@ -208,9 +212,9 @@ async def test_an_undo_meanwhile_is_a_move_of_the_game_too(house: House) -> None
 
 
 async def test_in_the_middle_of_a_menu_the_game_may_continue_and_the_what_if_continues_from_where_it_was(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+    game = await seated_at(sandbox, played_to("lay_tile"))
     ann = Hand(game, actor_of(game))
     await ann.what_if()
     await ann.press("Lay track")
@@ -223,59 +227,59 @@ async def test_in_the_middle_of_a_menu_the_game_may_continue_and_the_what_if_con
     assert "**Not possible**: " in ann.asked.content
 
 
-async def test_a_form_of_a_what_if_that_is_sent_after_a_restart_is_refused(house: House) -> None:
-    game = await house.game()
+async def test_a_form_of_a_what_if_that_is_sent_after_a_restart_is_refused(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if()
     modal = (await ann.press("CV: another bid")).modal
     assert modal is not None
-    await house.stop()
-    await house.start()
-    late = await house.person("Ann").submit(modal, amount="240")
-    assert await house.hears(late, OVER)
+    await sandbox.stop()
+    await sandbox.start()
+    late = await sandbox.person("Ann").submit(modal, amount="240")
+    assert await sandbox.hears(late, OVER)
     assert await _rows(game) == before
 
 
-async def test_after_a_restart_a_what_if_is_over_and_another_one_begins(house: House) -> None:
-    game = await house.game()
+async def test_after_a_restart_a_what_if_is_over_and_another_one_begins(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if(move="pass")
-    await house.stop()
-    await house.start()
+    await sandbox.stop()
+    await sandbox.start()
     for label in ("Pass", "Back"):
         late = await game.press("Ann", label, ann.asked)
-        assert await house.hears(late, OVER)
+        assert await sandbox.hears(late, OVER)
     await ann.what_if()
     await ann.press("Pass")
     assert "1. **Ann** passes." in ann.asked.content
     assert await _rows(game) == before
 
 
-async def test_a_button_pressed_twice_tries_its_move_once(house: House) -> None:
-    game = await house.game()
-    ann, person = Hand(game, "Ann"), house.person("Ann")
+async def test_a_button_pressed_twice_tries_its_move_once(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    ann, person = Hand(game, "Ann"), sandbox.person("Ann")
     await ann.what_if()
     twice = [person.hold(ann.asked, "Pass") for _ in range(2)]
     await twice[0]()
     assert await ann.shows("**Bob** can: ")
     late = await twice[1]()
-    assert await house.hears(late, GONE_ON)
+    assert await sandbox.hears(late, GONE_ON)
     assert ann.asked.content.count("passes.") == 1
 
 
-async def test_two_people_try_side_by_side_and_a_new_what_if_ends_ones_own_only(house: House) -> None:
-    game = await house.game()
+async def test_two_people_try_side_by_side_and_a_new_what_if_ends_ones_own_only(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
     await ann.what_if(move="pass")
     await bob.what_if(move="bid CV 230")
     await again.what_if()
-    assert await house.hears(await game.press("Ann", "Back", ann.asked), OVER)
+    assert await sandbox.hears(await game.press("Ann", "Back", ann.asked), OVER)
     await bob.press("Pass")
     assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
 
 
-async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(house: House) -> None:
-    game = await house.game()
+async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=317)
     ann = Hand(game, "Ann")
     await ann.what_if(move="pass")
@@ -285,8 +289,8 @@ async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(house: House)
     assert any("bids $205 on CV" in line for line in game.lines)
 
 
-async def test_the_best_run_is_said_in_the_what_if_and_shown_on_the_map(house: House) -> None:
-    game = await seated_at(house, _before("18chesapeake-bankruptcy-3p", "run_routes", 8))
+async def test_the_best_run_is_said_in_the_what_if_and_shown_on_the_map(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, _before("18chesapeake-bankruptcy-3p", "run_routes", 8))
     hand = Hand(game, actor_of(game))
     await hand.what_if()
     await hand.press("Best run")
@@ -295,8 +299,8 @@ async def test_the_best_run_is_said_in_the_what_if_and_shown_on_the_map(house: H
     assert " = $" in (picture.description or "")
 
 
-async def test_what_cannot_be_undone_is_tried_without_being_asked(house: House) -> None:
-    game = await ruined(house)
+async def test_what_cannot_be_undone_is_tried_without_being_asked(sandbox: SandboxBot) -> None:
+    game = await ruined(sandbox)
     before, hand = await _rows(game), Hand(game, actor_of(game))
     await hand.what_if()
     await hand.press("Declare bankruptcy")
@@ -305,8 +309,8 @@ async def test_what_cannot_be_undone_is_tried_without_being_asked(house: House) 
     assert await _rows(game) == before
 
 
-async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(house: House) -> None:
-    assert "not the thread of a game" in (await house.person("Ann").slash(TABLE, "what-if")).text
+async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(sandbox: SandboxBot) -> None:
+    assert "not the thread of a game" in (await sandbox.person("Ann").slash(TABLE, "what-if")).text
 
 
 def test_trying_counts_as_asking_and_moving_does_not() -> None:

@@ -27,9 +27,9 @@ from engine.tell.views import HoldingView
 from storage import GAMES, Row, games, log, personal_data, results, seats
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support import changes
-from tests.bot.support.harness import TABLE, House, Seated, has_moves
 from tests.bot.support.positions import actor_of, ruined, seated_at
 from tests.bot.support.records import history_of
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated, has_moves
 
 PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
 """A recorded game of three to its end."""
@@ -45,9 +45,9 @@ def papers(game: Seated) -> list[Message]:
     return [message for message in game.messages if message.content.startswith("The game in pictures")]
 
 
-async def over(house: House, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> Seated:
+async def over(sandbox: SandboxBot, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> Seated:
     """A game that all have agreed to end, after a pass of the first."""
-    game = await house.game(names)
+    game = await sandbox.game(names)
     await game.press(names[0], "Pass")
     await agree(game, names)
     return game
@@ -57,7 +57,9 @@ async def agree(game: Seated, names: tuple[str, ...]) -> None:
     """All agree to end a game."""
     for name in names:
         await game.slash(name, "game abandon")
-    assert await game.house.world.until(lambda: game.house.world.channel(game.thread).archive_minutes == HOUR)
+    assert await game.sandbox.world.until(
+        lambda: game.sandbox.world.channel(game.thread).archive_minutes == HOUR
+    )
 
 
 async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
@@ -65,28 +67,28 @@ async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
     name = actor_of(game)
     [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
     asked = (await game.press(name, label)).ephemeral[0]
-    return game.house.person(name).hold(asked, asked.buttons[0].label)
+    return game.sandbox.person(name).hold(asked, asked.buttons[0].label)
 
 
-async def again(house: House) -> None:
+async def again(sandbox: SandboxBot) -> None:
     """The bot is stopped and started."""
-    await house.stop()
-    await house.start()
-    await house.settled()
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.settled()
 
 
 # --- the story -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("unfilmed")
-async def test_the_final_post_names_the_turning_points_of_the_game(house: House) -> None:
-    game = await seated_at(house, load_record(PRICE.read_text("utf-8")))
-    assert await house.world.until(lambda: len(papers(game)) == 1, timeout=20)
+async def test_the_final_post_names_the_turning_points_of_the_game(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, load_record(PRICE.read_text("utf-8")))
+    assert await sandbox.world.until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds
     assert embed["title"] == TURNING_POINTS
-    history = await history_of(house.client.tables, game.number)
-    async with house.client.tables.reading(game.number) as live:
+    history = await history_of(sandbox.client.tables, game.number)
+    async with sandbox.client.tables.reading(game.number) as live:
         points = turning_points(history, live.game)
         assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
     assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
@@ -98,73 +100,75 @@ async def test_the_final_post_names_the_turning_points_of_the_game(house: House)
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_everything_once(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
-    game = await ruined(house)
+    game = await ruined(sandbox)
     last = await ruin(game)
-    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     await last()
-    assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     assert ends(game) == []
-    await house.stop()
-    house.server.faults.clear()
-    await house.start()
-    await house.settled()
+    await sandbox.stop()
+    sandbox.server.faults.clear()
+    await sandbox.start()
+    await sandbox.settled()
     [end] = ends(game)
     assert "Bankrupt: " in papers(game)[0].embeds[0]["description"]
-    assert len(await results.places_of_server(house.db, seed.GUILD_ID)) == 3
-    await again(house)
+    assert len(await results.places_of_server(sandbox.db, seed.GUILD_ID)) == 3
+    await again(sandbox)
     assert ends(game) == [end]
     assert len(papers(game)) == 1
 
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_a_crash_between_the_posting_of_the_end_and_its_ticking_off_posts_nothing_twice(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await ruined(house)
+    game = await ruined(sandbox)
     last = await ruin(game)
     dies_before_ticking_off(monkeypatch, notices.END)
     await last()
-    await crashed(house, monkeypatch, game, lambda: bool(ends(game)))
+    await crashed(sandbox, monkeypatch, game, lambda: bool(ends(game)))
     assert len(ends(game)) == 1
     assert [button.label for button in ends(game)[0].buttons] == ["Rematch"]
 
 
-async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_again(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
-    assert [one.won for one in await results.places_of_server(house.db, seed.GUILD_ID)] == [True, True]
+async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_again(
+    sandbox: SandboxBot,
+) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
+    assert [one.won for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)] == [True, True]
     await game.slash("Bob", "undo")
-    assert await results.places_of_server(house.db, seed.GUILD_ID) == []
-    assert "1 running" in (await house.person("Eve").slash(TABLE, "stats")).text
-    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert await house.hears(answer, "Game 1 is not over: its end was undone.")
-    await again(house)
+    assert await results.places_of_server(sandbox.db, seed.GUILD_ID) == []
+    assert "1 running" in (await sandbox.person("Eve").slash(TABLE, "stats")).text
+    answer = await sandbox.person("Ann").press(ends(game)[0], "Rematch")
+    assert await sandbox.hears(answer, "Game 1 is not over: its end was undone.")
+    await again(sandbox)
     assert len(ends(game)) == 1
     await game.slash("Bob", "game abandon")
     await game.slash("Ann", "game abandon")
-    assert await house.world.until(lambda: len(ends(game)) == 2)
-    assert len(await results.places_of_server(house.db, seed.GUILD_ID)) == 2
+    assert await sandbox.world.until(lambda: len(ends(game)) == 2)
+    assert len(await results.places_of_server(sandbox.db, seed.GUILD_ID)) == 2
     assert not any(has_moves(message) for message in game.messages)
 
 
 async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_and_is_played_again(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await over(house, ("Ann", "Bob"))
+    game = await over(sandbox, ("Ann", "Bob"))
     await game.slash("Bob", "undo")
     asked = (await game.slash("Ann", "mod abandon")).ephemeral[0]
     await game.press("Ann", asked.buttons[0].label, asked)
-    await again(house)
-    assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
-    assert (await personal_data.rows_about(house.db, house.person("Bob").id))["results"] == []
-    assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+    await again(sandbox)
+    assert (await sandbox.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
+    assert (await personal_data.rows_about(sandbox.db, sandbox.person("Bob").id))["results"] == []
+    assert "Game 2 is open" in (await sandbox.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
-async def test_the_same_table_plays_again_in_one_game(house: House) -> None:
-    [end] = ends(await over(house, ("Ann", "Bob")))
-    ann, bob = house.person("Ann"), house.person("Bob")
+async def test_the_same_table_plays_again_in_one_game(sandbox: SandboxBot) -> None:
+    [end] = ends(await over(sandbox, ("Ann", "Bob")))
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
     assert "Game 2 is open" in (await ann.press(end, "Rematch")).text
     assert (await bob.press(end, "Rematch")).text.startswith("You have a seat in game 2, in <#")
     assert "Game 2 is open for you all" in (await bob.press(end, "Rematch")).text
@@ -173,10 +177,10 @@ async def test_the_same_table_plays_again_in_one_game(house: House) -> None:
 
 
 async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await house.game()
-    async with house.client.tables.reading(game.number) as live:
+    game = await sandbox.game()
+    async with sandbox.client.tables.reading(game.number) as live:
         view = score_view(live.game)
         badge = company_view(live.game, "PRR").badge
         many = (HoldingView(badge, 50, 100, 500, True),) * 40
@@ -190,26 +194,26 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
     assert "PRR 5 x" not in post
 
 
-async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(house: House) -> None:
-    game = await house.game(("Ann", "Bob"))
-    async with house.client.tables.reading(game.number) as live:
+async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Ann", "Bob"))
+    async with sandbox.client.tables.reading(game.number) as live:
         ann, bob = (
             replace(seat, user_id=personal_data.ANONYMISED, display_name=personal_data.FORMER)
             for seat in live.seats
         )
         post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
-        assert post.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")
+        assert post.endswith(f"Thank you for the game, <@{sandbox.person('Bob').id}>!")
         assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
 
 
-async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: House) -> None:
-    game = await house.game()
-    async with house.client.tables.reading(game.number) as live:
+async def test_a_story_of_changed_rules_says_that_moves_are_left_out(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    async with sandbox.client.tables.reading(game.number) as live:
         position = log.accept_payload(RULES_VERSION, live.game.dump())
         accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
         went_on = replace(live, counting=[*live.counting, accept])
-    [usual] = (await final_posts.papers(live, house.client.tables, house.client.pictures)).embeds
-    [changed] = (await final_posts.papers(went_on, house.client.tables, house.client.pictures)).embeds
+    [usual] = (await final_posts.papers(live, sandbox.client.tables, sandbox.client.pictures)).embeds
+    [changed] = (await final_posts.papers(went_on, sandbox.client.tables, sandbox.client.pictures)).embeds
     assert usual.footer.text is None
     assert "left out" in (changed.footer.text or "")
     assert usual.description == changed.description
@@ -219,55 +223,57 @@ async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: Hous
 
 
 async def test_statistics_show_games_wins_and_decision_times_to_the_user_who_asks_alone(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
     day = "2026-01-01T{}:00.000+00:00"
-    house.client.tables.clock = lambda: day.format("00:00")
-    game = await house.game(("Ann", "Bob"))
+    sandbox.client.tables.clock = lambda: day.format("00:00")
+    game = await sandbox.game(("Ann", "Bob"))
     for name, time in (("Ann", "02:00"), ("Bob", "02:10"), ("Ann", "06:10")):
-        house.client.tables.clock = lambda now=time: day.format(now)  # type: ignore[misc]
+        sandbox.client.tables.clock = lambda now=time: day.format(now)  # type: ignore[misc]
         await game.press(name, "Pass")
-    house.client.tables.clock = lambda: day.format("23:00")
+    sandbox.client.tables.clock = lambda: day.format("23:00")
     await agree(game, ("Ann", "Bob"))
-    await again(house)
-    answer = await house.person("Eve").slash(TABLE, "stats")
+    await again(sandbox)
+    answer = await sandbox.person("Eve").slash(TABLE, "stats")
     assert answer.public == []
     assert answer.text.splitlines()[:3] == [
         "Games: 1 finished. Played: 18Chesapeake 1.",
         "**Ann**: 1 win in 1 game, average place 1.0; decides within 3 h (median of 2)",
         "**Bob**: 1 win in 1 game, average place 1.0; decides within 10 min (median of 1)",
     ]
-    of_bob = await house.person("Eve").slash(TABLE, "stats", player=house.person("Bob").id)
+    of_bob = await sandbox.person("Eve").slash(TABLE, "stats", player=sandbox.person("Bob").id)
     assert "Ann" not in of_bob.text
     assert "- 18Chesapeake: 1 win in 1 game, average place 1.0" in of_bob.text
-    other = await house.person("Eve").slash(TABLE, "stats", title="18AL")
+    other = await sandbox.person("Eve").slash(TABLE, "stats", title="18AL")
     assert other.text.startswith("Games: none yet.")
     assert "Ann" not in other.text
 
 
-async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(house: House) -> None:
-    await over(house)
-    ann = house.person("Ann")
+async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(sandbox: SandboxBot) -> None:
+    await over(sandbox)
+    ann = sandbox.person("Ann")
     asked = await ann.slash(TABLE, "privacy")
     sure = await ann.press(asked.ephemeral[-1], "Remove my name")
     await ann.press(sure.ephemeral[-1], "Remove my name for good")
-    answer = (await house.person("Bob").slash(TABLE, "stats")).text
+    answer = (await sandbox.person("Bob").slash(TABLE, "stats")).text
     assert "Ann" not in answer
     assert "**a former player**: 1 win in 1 game" in answer
     assert "**Bob**: 1 win in 1 game" in answer
 
 
 @pytest.mark.usefixtures("unfilmed")
-async def test_games_that_ended_before_results_were_stored_are_counted_after_a_restart(house: House) -> None:
-    game = await ruined(house)
+async def test_games_that_ended_before_results_were_stored_are_counted_after_a_restart(
+    sandbox: SandboxBot,
+) -> None:
+    game = await ruined(sandbox)
     last = await ruin(game)
     await last()
-    await house.settled()
-    there = await results.places_of_server(house.db, seed.GUILD_ID)
-    await house.db.write(lambda tx: tx.run("DELETE FROM results"))
-    await again(house)
+    await sandbox.settled()
+    there = await results.places_of_server(sandbox.db, seed.GUILD_ID)
+    await sandbox.db.write(lambda tx: tx.run("DELETE FROM results"))
+    await again(sandbox)
     async with asyncio.timeout(15):
-        while await results.places_of_server(house.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
+        while await results.places_of_server(sandbox.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     assert sum(one.won for one in there) == 1
 
@@ -275,162 +281,167 @@ async def test_games_that_ended_before_results_were_stored_are_counted_after_a_r
 # --- another game ----------------------------------------------------------------------------------------------------
 
 
-async def _lobbies(house: House) -> list[games.GameRow]:
-    return await games.list_games(house.db, seed.GUILD_ID, "lobby")
+async def _lobbies(sandbox: SandboxBot) -> list[games.GameRow]:
+    return await games.list_games(sandbox.db, seed.GUILD_ID, "lobby")
 
 
-async def test_two_people_press_rematch_at_once_and_sit_at_one_table(house: House) -> None:
-    game = await over(house)
+async def test_two_people_press_rematch_at_once_and_sit_at_one_table(sandbox: SandboxBot) -> None:
+    game = await over(sandbox)
     [end] = ends(game)
-    await again(house)
-    answers = await asyncio.gather(*(house.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
+    await again(sandbox)
+    answers = await asyncio.gather(*(sandbox.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
     assert {one.text for one in answers} == {
-        f"Game 2 is open in <#{house.lobby().channel_id}>. You have a seat.",
-        f"You have a seat in game 2, in <#{house.lobby().channel_id}>.",
+        f"Game 2 is open in <#{sandbox.lobby().channel_id}>. You have a seat.",
+        f"You have a seat in game 2, in <#{sandbox.lobby().channel_id}>.",
     }
-    [row] = await _lobbies(house)
-    lobby, cy = house.lobby(), house.person("Cy")
+    [row] = await _lobbies(sandbox)
+    lobby, cy = sandbox.lobby(), sandbox.person("Cy")
     assert (row.id, row.title, row.thread_id) == (2, "18chesapeake", lobby.id)
     assert "2 joined" in lobby.content
     assert f"Once more, {cy.mention}?" in lobby.content
     assert cy.id in lobby.pinged
     await cy.press(end, "Rematch")
-    assert "3 joined" in house.lobby().content
-    assert "Once more" not in house.lobby().content
+    assert "3 joined" in sandbox.lobby().content
+    assert "Once more" not in sandbox.lobby().content
     later = await cy.press(end, "Rematch")
     assert "Game 2 is open for you all" in later.text
-    await cy.press(house.lobby(), "Start")
-    await house.settled()
+    await cy.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
     started = await cy.press(end, "Rematch")
     assert "Game 2 plays this one again: <#" in started.text
-    assert house.rung.count((lobby.channel_id, cy.id)) == 1
+    assert sandbox.rung.count((lobby.channel_id, cy.id)) == 1
 
 
-async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(house: House) -> None:
-    ann, bob = house.person("Ann"), house.person("Bob")
+async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(sandbox: SandboxBot) -> None:
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
     await ann.slash(TABLE, "game new", title="18tn", profile="18xx.games", options="salvage_3")
-    await bob.press(house.lobby(), "Join")
-    await house.person("Cy").press(house.lobby(), "Join")
-    await GAMES.put(house.db, 1, "reminders", "slow")
-    await GAMES.put(house.db, 1, "something of the bot's own", "7")
-    await ann.press(house.lobby(), "Start")
-    await house.settled()
-    [row] = await games.games_in(house.db, "running")
-    game = Seated(house, 1, row.thread_id or 0)
+    await bob.press(sandbox.lobby(), "Join")
+    await sandbox.person("Cy").press(sandbox.lobby(), "Join")
+    await GAMES.put(sandbox.db, 1, "reminders", "slow")
+    await GAMES.put(sandbox.db, 1, "something of the bot's own", "7")
+    await ann.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    [row] = await games.games_in(sandbox.db, "running")
+    game = Seated(sandbox, 1, row.thread_id or 0)
     await agree(game, ("Ann", "Bob", "Cy"))
     await bob.press(ends(game)[0], "Rematch")
-    [new] = await _lobbies(house)
+    [new] = await _lobbies(sandbox)
     assert (new.title, new.profile, new.options) == ("18tn", "18xx.games", '["salvage_3"]')
-    assert await GAMES.get(house.db, new.id, "reminders") == "slow"
-    assert await GAMES.get(house.db, new.id, "something of the bot's own") is None
-    assert "Reminders: after 24, 48 and 96 hours" in house.lobby().content
+    assert await GAMES.get(sandbox.db, new.id, "reminders") == "slow"
+    assert await GAMES.get(sandbox.db, new.id, "something of the bot's own") is None
+    assert "Reminders: after 24, 48 and 96 hours" in sandbox.lobby().content
 
 
-async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: House) -> None:
-    ann = house.person("Ann")
+async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(sandbox: SandboxBot) -> None:
+    ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    await ann.press(house.lobby(), "Computer: Conductor")
-    await ann.press(house.lobby(), "Start")
-    await house.settled()
-    [row] = await games.games_in(house.db, "running")
-    game = Seated(house, row.id, row.thread_id or 0)
+    await ann.press(sandbox.lobby(), "Computer: Conductor")
+    await ann.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    [row] = await games.games_in(sandbox.db, "running")
+    game = Seated(sandbox, row.id, row.thread_id or 0)
     await agree(game, ("Ann",))
     await ann.press(ends(game)[0], "Rematch")
-    [new] = await _lobbies(house)
-    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Adler (Conductor)"]
-    assert "Once more" not in house.lobby().content
+    [new] = await _lobbies(sandbox)
+    assert [seat.display_name for seat in await seats.seats(sandbox.db, new.id)] == [
+        "Ann",
+        "Adler (Conductor)",
+    ]
+    assert "Once more" not in sandbox.lobby().content
     assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
 
 
-async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
+async def test_a_rematch_that_was_given_up_can_be_opened_once_more(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
     [end] = ends(game)
-    await house.person("Ann").press(end, "Rematch")
-    await house.person("Ann").slash(TABLE, "game abandon", number=2)
-    assert await _lobbies(house) == []
-    assert "Games: 1 finished." in (await house.person("Bob").slash(TABLE, "stats")).text
-    answer = await house.person("Bob").press(end, "Rematch")
+    await sandbox.person("Ann").press(end, "Rematch")
+    await sandbox.person("Ann").slash(TABLE, "game abandon", number=2)
+    assert await _lobbies(sandbox) == []
+    assert "Games: 1 finished." in (await sandbox.person("Bob").slash(TABLE, "stats")).text
+    answer = await sandbox.person("Bob").press(end, "Rematch")
     assert "Game 3 is open" in answer.text
 
 
-async def test_a_crash_before_the_lobby_is_shown_leaves_no_rematch_behind(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
+async def test_a_crash_before_the_lobby_is_shown_leaves_no_rematch_behind(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
     [end] = ends(game)
-    table = house.world.channel_named(TABLE).id
-    house.server.faults.fail(f"POST /api/v10/channels/{table}/messages", status=403, times=1000)
-    answer = await house.person("Ann").press(end, "Rematch")
-    assert await house.hears(answer, "The game was not opened, and nothing is left of it.")
-    house.server.faults.clear()
-    await again(house)
-    assert "Game 3 is open" in (await house.person("Ann").press(end, "Rematch")).text
+    table = sandbox.world.channel_named(TABLE).id
+    sandbox.server.faults.fail(f"POST /api/v10/channels/{table}/messages", status=403, times=1000)
+    answer = await sandbox.person("Ann").press(end, "Rematch")
+    assert await sandbox.hears(answer, "The game was not opened, and nothing is left of it.")
+    sandbox.server.faults.clear()
+    await again(sandbox)
+    assert "Game 3 is open" in (await sandbox.person("Ann").press(end, "Rematch")).text
 
 
-async def test_rematch_is_pressed_in_an_archived_thread_too(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
-    threads.change(house.world, house.world.channel(game.thread), {"archived": True})
-    await again(house)
-    assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+async def test_rematch_is_pressed_in_an_archived_thread_too(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
+    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
+    await again(sandbox)
+    assert "Game 2 is open" in (await sandbox.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
-async def test_onlookers_ask_for_no_rematch(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
-    answer = await house.person("Eve").press(ends(game)[0], "Rematch")
+async def test_onlookers_ask_for_no_rematch(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
+    answer = await sandbox.person("Eve").press(ends(game)[0], "Rematch")
     assert "You have no seat in game 1" in answer.text
-    assert await _lobbies(house) == []
+    assert await _lobbies(sandbox) == []
 
 
-async def test_where_a_permission_is_missing_no_rematch_is_opened(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
-    guild, channel = house.world.guilds[seed.GUILD_ID], house.world.channel_named(TABLE)
-    changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
-    changes.overwrite(house.world, channel, guild.id, deny=permissions.CREATE_THREADS)
-    house.world.tell(Change("channel_update", channel=channel))
-    known = house.client.guilds[0].get_channel(channel.id)
+async def test_where_a_permission_is_missing_no_rematch_is_opened(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
+    guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
+    changes.overwrite(sandbox.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
+    changes.overwrite(sandbox.world, channel, guild.id, deny=permissions.CREATE_THREADS)
+    sandbox.world.tell(Change("channel_update", channel=channel))
+    known = sandbox.client.guilds[0].get_channel(channel.id)
     assert known is not None
-    await house.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)
-    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+    await sandbox.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)
+    answer = await sandbox.person("Ann").press(ends(game)[0], "Rematch")
     assert "The game was not opened." in answer.text
     assert "Create Public Threads" in answer.text
-    assert await _lobbies(house) == []
+    assert await _lobbies(sandbox) == []
 
 
-async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
-    other = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.TEXT, "games")
-    await house.learns(lambda: house.client.guilds[0].get_channel(other.id) is not None)
-    await house.person("Ann").slash(TABLE, "setup", channel="games")
-    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+async def test_a_rematch_is_opened_where_the_server_has_its_games(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
+    other = changes.add_channel(sandbox.world, sandbox.world.guilds[seed.GUILD_ID], ChannelKind.TEXT, "games")
+    await sandbox.learns(lambda: sandbox.client.guilds[0].get_channel(other.id) is not None)
+    await sandbox.person("Ann").slash(TABLE, "setup", channel="games")
+    answer = await sandbox.person("Ann").press(ends(game)[0], "Rematch")
     assert f"Game 2 is open in <#{other.id}>" in answer.text
-    [row] = await _lobbies(house)
+    [row] = await _lobbies(sandbox)
     assert row.channel_id == other.id
 
 
-async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_pings_the_others(house: House) -> None:
-    forum = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.FORUM, "forum")
-    await house.learns(lambda: house.client.guilds[0].get_channel(forum.id) is not None)
-    await house.person("Ann").slash(TABLE, "setup", channel="forum")
-    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    [row] = await _lobbies(house)
-    lobby = house.world.messages[row.thread_id or 0]
-    await house.person("Bob").press(lobby, "Join")
-    await house.person("Ann").press(lobby, "Start")
-    await house.settled()
-    game = Seated(house, row.id, row.thread_id or 0)
+async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_pings_the_others(sandbox: SandboxBot) -> None:
+    forum = changes.add_channel(
+        sandbox.world, sandbox.world.guilds[seed.GUILD_ID], ChannelKind.FORUM, "forum"
+    )
+    await sandbox.learns(lambda: sandbox.client.guilds[0].get_channel(forum.id) is not None)
+    await sandbox.person("Ann").slash(TABLE, "setup", channel="forum")
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    [row] = await _lobbies(sandbox)
+    lobby = sandbox.world.messages[row.thread_id or 0]
+    await sandbox.person("Bob").press(lobby, "Join")
+    await sandbox.person("Ann").press(lobby, "Start")
+    await sandbox.settled()
+    game = Seated(sandbox, row.id, row.thread_id or 0)
     await agree(game, ("Ann", "Bob"))
-    answer = await house.person("Bob").press(ends(game)[0], "Rematch")
-    [new] = await _lobbies(house)
+    answer = await sandbox.person("Bob").press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(sandbox)
     assert f"Game {new.id} is open in <#{new.thread_id}>" in answer.text
-    post = house.world.messages[new.thread_id or 0]
+    post = sandbox.world.messages[new.thread_id or 0]
     assert new.thread_id != row.thread_id
-    assert house.person("Ann").id in post.pinged
+    assert sandbox.person("Ann").id in post.pinged
 
 
-async def test_a_rematch_while_too_many_games_wait_is_refused_and_leaves_nothing(house: House) -> None:
-    game = await over(house, ("Ann", "Bob"))
+async def test_a_rematch_while_too_many_games_wait_is_refused_and_leaves_nothing(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, ("Ann", "Bob"))
     for _ in range(OPEN_OF_ONE):
-        await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    before = await _lobbies(house)
-    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+        await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    before = await _lobbies(sandbox)
+    answer = await sandbox.person("Ann").press(ends(game)[0], "Rematch")
     assert "as many as one person may" in answer.text
-    assert await _lobbies(house) == before
-    assert "is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+    assert await _lobbies(sandbox) == before
+    assert "is open" in (await sandbox.person("Bob").press(ends(game)[0], "Rematch")).text

@@ -15,9 +15,9 @@ from engine.game import Game
 from engine.orders import new_orders
 from engine.record import Record, load_record, read_record
 from storage import orders
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, seated_at
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.support.long_runs import one_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -92,14 +92,14 @@ def test_no_turn_ends_by_two_refusals_that_one_could_replace(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-async def test_one_press_ends_the_turn_and_one_undoes_it(house: House, name: str) -> None:
-    game = await seated_at(house, _at(name, _ended(name)[0]))
+async def test_one_press_ends_the_turn_and_one_undoes_it(sandbox: SandboxBot, name: str) -> None:
+    game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     person, turn, before, seq = actor_of(game), game.turn.id, await game.digest(), await game.seq()
-    async with house.client.tables.reading(game.number) as live:
+    async with sandbox.client.tables.reading(game.number) as live:
         acts, end = _turn(live.game), live.game.end_of_turn(live.game.actors()[0])
     assert end is not None
     await game.press(person, END)
-    async with house.client.tables.reading(game.number) as live:
+    async with sandbox.client.tables.reading(game.number) as live:
         assert _turn(live.game) != acts
         assert live.seq >= seq + len(end.passes)
     assert game.turn.id != turn
@@ -123,37 +123,37 @@ def test_the_end_of_a_turn_has_a_button_where_it_takes_several_passes_and_a_pass
     assert [entry.label for entry in offered_buttons(game) if entry.kind == "pass"] == labels
 
 
-async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(house: House) -> None:
+async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(sandbox: SandboxBot) -> None:
     """Where a private may be bought now and after the trains alike, being done with the trains is the end."""
     name = "18chesapeake-bankruptcy-3p"
-    game = await seated_at(house, _at(name, _ended(name)[0]))
+    game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     labels = [button.label for button in game.turn.buttons]
     assert END in labels
     assert "Done with trains" not in labels
 
 
-async def test_a_pass_after_which_more_may_be_done_keeps_its_button(house: House) -> None:
+async def test_a_pass_after_which_more_may_be_done_keeps_its_button(sandbox: SandboxBot) -> None:
     """A company without a train: after the track it may still buy one."""
     name = "18c2c-bank-3p"
-    game = await seated_at(house, _at(name, _ended(name)[0]))
+    game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     labels = [button.label for button in game.turn.buttons]
     assert {END, "Done with track"} <= set(labels)
 
 
 async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stands_in_the_end_of_a_turn(
-    bench: Bench,
+    service: TableService,
 ) -> None:
     """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(bench.tables, _at("18al-price-3p", BEFORE_TRACK), place)
-    await bench.do(game, BOB, "pass")
-    await player_orders.give_order(bench.tables, game, BOB, new_orders.done_after)
-    await bench.undo(game, BOB)
-    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
-    async with bench.tables.reading(game) as live:
+    game = await add_recorded(service.tables, _at("18al-price-3p", BEFORE_TRACK), place)
+    await service.do(game, BOB, "pass")
+    await player_orders.give_order(service.tables, game, BOB, new_orders.done_after)
+    await service.undo(game, BOB)
+    assert [one.number for one in await orders.standing(service.db, game)] == [1]
+    async with service.tables.reading(game) as live:
         [end] = [entry.quick for entry in offered_buttons(live.game) if entry.label == END]
     assert end is not None
-    await bench.tables.submit(game, BOB, end)
-    assert [(one.number, one.why) for one in await orders.all_orders(bench.db, game)] == [
+    await service.tables.submit(game, BOB, end)
+    assert [(one.number, one.why) for one in await orders.all_orders(service.db, game)] == [
         (1, "The step is over.")
     ]

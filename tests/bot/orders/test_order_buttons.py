@@ -21,8 +21,8 @@ from engine.record import Record, load_record
 from storage import GameRow, Row, orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
 from tests.bot.support.declared import used
-from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 from tests.titles.builders import Position, do, new_game
 
 UNTIL = "Pass until something concerns me"
@@ -34,8 +34,8 @@ def labels(game: Seated) -> list[str]:
 
 async def answered(game: Seated, result: InteractionResult) -> str:
     """What a player reads, once they do."""
-    assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
-    await game.house.settled()
+    assert await game.sandbox.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    await game.sandbox.settled()
     return result.text
 
 
@@ -58,9 +58,9 @@ def test_an_id_is_read_back_by_its_component(choice: str, what: str) -> None:
     assert (read.game, read.choice, read.what) == (7, choice, what)
 
 
-async def test_passing_until_something_concerns_one_takes_a_tap(house: House) -> None:
+async def test_passing_until_something_concerns_one_takes_a_tap(sandbox: SandboxBot) -> None:
     """It passes at once, and in every later turn of this round."""
-    game = await seated_at(house, played_to("buy_share"))
+    game = await seated_at(sandbox, played_to("buy_share"))
     actor = actor_of(game)
     answer = await answered(game, await game.press(actor, UNTIL))
     assert "Order 1: Pass in stock round" in answer
@@ -68,20 +68,22 @@ async def test_passing_until_something_concerns_one_takes_a_tap(house: House) ->
     assert actor_of(game) != actor
 
 
-async def test_somebody_who_does_not_act_orders_by_the_same_button_for_their_own_seat(house: House) -> None:
-    game = await seated_at(house, played_to("buy_share"))
+async def test_somebody_who_does_not_act_orders_by_the_same_button_for_their_own_seat(
+    sandbox: SandboxBot,
+) -> None:
+    game = await seated_at(sandbox, played_to("buy_share"))
     actor, before = actor_of(game), await game.digest()
     other = next(name for name in ("Ann", "Bob", "Cy") if name != actor)
     assert "Order 1" in await answered(game, await game.press(other, UNTIL))
     assert await game.digest() == before
     assert "That is your order 1 already" in await answered(game, await game.press(other, UNTIL))
-    assert len(await orders.standing(house.db, game.number)) == 1
+    assert len(await orders.standing(sandbox.db, game.number)) == 1
 
 
 async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=300)
     [shown] = (await game.slash("Bob", "orders list")).ephemeral
 
@@ -89,17 +91,17 @@ async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_aga
         raise OSError("the connection broke")
 
     monkeypatch.setattr("bot.client.features.orders.edit_pressed", fails)
-    pressed = await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
-    assert await house.hears(pressed, "Order 1 is withdrawn. This is done")
+    pressed = await game.press("Bob", "Withdraw 1", sandbox.world.messages[shown.id])
+    assert await sandbox.hears(pressed, "Order 1 is withdrawn. This is done")
 
 
-async def test_an_onlooker_orders_nothing(house: House) -> None:
-    game = await house.game()
-    assert await house.hears(await game.press("Eve", "Sealed maximum …"), "You have no seat in game 1")
+async def test_an_onlooker_orders_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    assert await sandbox.hears(await game.press("Eve", "Sealed maximum …"), "You have no seat in game 1")
 
 
-async def test_a_run_is_ordered_by_a_button_of_its_own_and_pays_at_once(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED, BEFORE_A_RUN))
+async def test_a_run_is_ordered_by_a_button_of_its_own_and_pays_at_once(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, load_record(RECORDED, BEFORE_A_RUN))
     actor = actor_of(game)
     label = next(label for label in labels(game) if label.endswith("run best and pay always"))
     before = await game.seq()
@@ -126,8 +128,8 @@ def _after_a_purchase() -> Record:
     raise AssertionError("nobody may")
 
 
-async def test_the_same_share_again_until_the_company_floats(house: House) -> None:
-    game = await seated_at(house, _after_a_purchase())
+async def test_the_same_share_again_until_the_company_floats(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, _after_a_purchase())
     actor, before = actor_of(game), await game.seq()
     again = next(label for label in labels(game) if label.endswith("same again until floated"))
     answer = await answered(game, await game.press(actor, again))
@@ -137,67 +139,69 @@ async def test_the_same_share_again_until_the_company_floats(house: House) -> No
     assert game.lines[-1].startswith(f"`{before}` "), "to be done with a turn is no line of the thread"
 
 
-async def test_a_sealed_maximum_is_typed_into_a_form(house: House) -> None:
-    game = await house.game()
+async def test_a_sealed_maximum_is_typed_into_a_form(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     modal = (await game.press("Bob", "Sealed maximum …")).modal
     assert modal is not None
-    result = await house.person("Bob").submit(modal, private="CV", maximum="$1,317", then="ask")
+    result = await sandbox.person("Bob").submit(modal, private="CV", maximum="$1,317", then="ask")
     assert "Order 1: Bid on CV up to $1317, then ask me; until CV is sold, or costs more." in await answered(
         game, result
     )
-    refused = await house.person("Bob").submit(modal, private="CV", maximum="much", then="ask")
+    refused = await sandbox.person("Bob").submit(modal, private="CV", maximum="much", then="ask")
     assert "whole dollars" in await answered(game, refused)
     assert not any("1317" in line or "317" in line for line in game.lines)
 
 
-async def test_another_maximum_takes_the_place_of_the_first(house: House) -> None:
+async def test_another_maximum_takes_the_place_of_the_first(sandbox: SandboxBot) -> None:
     """And its place in the order: of equal maxima the earlier one wins."""
-    game = await house.game()
+    game = await sandbox.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=300)
     answer = (await game.slash("Bob", "orders bid", private="CV", maximum=250)).text
     assert "It takes the place of order 1." in answer
-    assert [one.number for one in await orders.standing(house.db, game.number)] == [2]
+    assert [one.number for one in await orders.standing(sandbox.db, game.number)] == [2]
 
 
-async def test_the_list_has_buttons_to_order_and_to_withdraw_and_stays_up_to_date(house: House) -> None:
-    game = await house.game()
+async def test_the_list_has_buttons_to_order_and_to_withdraw_and_stays_up_to_date(
+    sandbox: SandboxBot,
+) -> None:
+    game = await sandbox.game()
     result = await game.slash("Bob", "orders list")
     [shown] = result.ephemeral
 
     def there() -> list[str]:
-        return [button.label for button in house.world.messages[shown.id].buttons]
+        return [button.label for button in sandbox.world.messages[shown.id].buttons]
 
     assert there() == [UNTIL, "Pass whatever happens", "Sealed maximum …"]
-    await game.press("Bob", "Pass whatever happens", house.world.messages[shown.id])
-    assert await house.world.until(lambda: "Withdraw 1" in there(), timeout=PATIENCE)
-    assert "whatever happens" in house.world.messages[shown.id].content
-    await house.stop()
-    await house.start()
-    await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
-    assert await house.world.until(lambda: "Withdraw 1" not in there(), timeout=PATIENCE)
-    assert "Order 1 is withdrawn." in house.world.messages[shown.id].content
-    assert await orders.standing(house.db, game.number) == []
+    await game.press("Bob", "Pass whatever happens", sandbox.world.messages[shown.id])
+    assert await sandbox.world.until(lambda: "Withdraw 1" in there(), timeout=PATIENCE)
+    assert "whatever happens" in sandbox.world.messages[shown.id].content
+    await sandbox.stop()
+    await sandbox.start()
+    await game.press("Bob", "Withdraw 1", sandbox.world.messages[shown.id])
+    assert await sandbox.world.until(lambda: "Withdraw 1" not in there(), timeout=PATIENCE)
+    assert "Order 1 is withdrawn." in sandbox.world.messages[shown.id].content
+    assert await orders.standing(sandbox.db, game.number) == []
 
 
-async def test_track_is_skipped_from_the_list_at_once_and_marked(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_track_is_skipped_from_the_list_at_once_and_marked(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     actor, before = actor_of(game), await game.seq()
     [shown] = (await game.slash(actor, "orders list")).ephemeral
     [menu] = shown.selects
     value = next(value for label, value in menu.options if label.endswith("skip track"))
     company = value.partition(",")[0]
-    await house.person(actor).select(shown, menu.custom_id, [value])
-    await house.settled()
+    await sandbox.person(actor).select(shown, menu.custom_id, [value])
+    await sandbox.settled()
     assert await game.seq() > before
     assert any(company in line and "*(automatic)*" in line for line in game.lines)
-    shown = house.world.messages[shown.id]
+    shown = sandbox.world.messages[shown.id]
     assert f"Skip track of {company}; until you withdraw it" in shown.content
     assert value not in [value for _, value in shown.selects[0].options]
     assert "Withdraw 1" in [button.label for button in shown.buttons]
 
 
-async def test_track_is_skipped_by_command_until_the_phase_is_over(house: House) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_track_is_skipped_by_command_until_the_phase_is_over(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     actor = actor_of(game)
     [shown] = (await game.slash(actor, "orders list")).ephemeral
     company = shown.selects[0].options[0][1].partition(",")[0]
@@ -211,18 +215,18 @@ async def test_track_is_skipped_by_command_until_the_phase_is_over(house: House)
     assert f"You are not president of {company}" in refused
 
 
-async def test_a_list_that_is_too_long_for_a_message_continues_in_another(house: House) -> None:
+async def test_a_list_that_is_too_long_for_a_message_continues_in_another(sandbox: SandboxBot) -> None:
     """What was pressed is done, and the answer says so."""
-    game = await house.game()
+    game = await sandbox.game()
     for number in range(1, 25):
         order = write_order(RunBest(company="B&O", dividend="pay"))
-        given = orders.Order(number, "p2", house.person("Bob").id, order, 0, "2026-01-01")
-        await orders.give(house.db, game.number, given)
+        given = orders.Order(number, "p2", sandbox.person("Bob").id, order, 0, "2026-01-01")
+        await orders.give(sandbox.db, game.number, given)
     listing = await game.slash("Bob", "orders list")
-    assert await house.world.until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
+    assert await sandbox.world.until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
     pressed = await game.press("Bob", "Withdraw 3", listing.ephemeral[-1])
-    assert await house.hears(pressed, "`24` Run the best routes of B&O and pay")
-    assert "Order 3 is withdrawn." in house.world.messages[listing.ephemeral[-1].id].content
+    assert await sandbox.hears(pressed, "`24` Run the best routes of B&O and pay")
+    assert "Order 3 is withdrawn." in sandbox.world.messages[listing.ephemeral[-1].id].content
 
 
 class _Somewhere:

@@ -27,7 +27,7 @@ from engine.orders.order_kinds import BidUpTo, Order, Standing
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, Entry, OutcomeUnknown, SeatEntry, log, orders, seats
 from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.unsent import unsent
 from tests.titles.builders import Position, new_game
 
@@ -44,115 +44,117 @@ def up_to(private: str, most: int, then: str = "pass") -> player_orders.OrderBui
     return make
 
 
-async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuilder) -> tuple[str, ...]:
-    return (await player_orders.give_order(bench.tables, game, user, make)).lines
+async def give(
+    service: TableService, game: int, user: int, make: player_orders.OrderBuilder
+) -> tuple[str, ...]:
+    return (await player_orders.give_order(service.tables, game, user, make)).lines
 
 
-async def standing(bench: Bench, game: int) -> list[int]:
-    return [one.number for one in await orders.standing(bench.db, game)]
+async def standing(service: TableService, game: int) -> list[int]:
+    return [one.number for one in await orders.standing(service.db, game)]
 
 
-async def deeds(bench: Bench, game: int) -> list[tuple[str, bool]]:
+async def deeds(service: TableService, game: int) -> list[tuple[str, bool]]:
     """Who made each move that counts, and whether it was automatic."""
-    made = await orders.automatic_moves(bench.db, game)
-    return [(row.actor, row.seq in made) for row in log.fold(await log.read(bench.db, game))[1:]]
+    made = await orders.automatic_moves(service.db, game)
+    return [(row.actor, row.seq in made) for row in log.fold(await log.read(service.db, game))[1:]]
 
 
-async def owner(bench: Bench, game: int, private: str) -> str | None:
-    async with bench.tables.reading(game) as live:
+async def owner(service: TableService, game: int, private: str) -> str | None:
+    async with service.tables.reading(game) as live:
         return next(p.owner for p in live.game.table.state.privates.values() if p.id == private)
 
 
-async def test_an_order_acts_with_the_move_that_leads_to_it(bench: Bench) -> None:
+async def test_an_order_acts_with_the_move_that_leads_to_it(service: TableService) -> None:
     """One press, two rows, one transaction; the second is marked, in the log and for everybody."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    outcome = await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    outcome = await service.do(game, ANN, "bid", private="D&R", amount=20)
     assert outcome.seq == 3
-    assert await deeds(bench, game) == [("p1", False), ("p2", True)]
-    lines = [row.payload for row in await unsent(bench.db) if row.kind == LINE]
+    assert await deeds(service, game) == [("p1", False), ("p2", True)]
+    lines = [row.payload for row in await unsent(service.db) if row.kind == LINE]
     assert [automatic.MARK in line for line in lines[-2:]] == [False, True]
 
 
-async def test_an_order_acts_at_once_where_it_is_its_owners_turn(bench: Bench) -> None:
-    game = await bench.game()
-    lines = await give(bench, game, ANN, up_to("D&R", 30))
+async def test_an_order_acts_at_once_where_it_is_its_owners_turn(service: TableService) -> None:
+    game = await service.game()
+    lines = await give(service, game, ANN, up_to("D&R", 30))
     assert len(lines) == 2
-    assert await owner(bench, game, "D&R") == "p1"
-    assert await deeds(bench, game) == [("p1", True)]
+    assert await owner(service, game, "D&R") == "p1"
+    assert await deeds(service, game) == [("p1", True)]
 
 
 async def test_a_move_that_was_chosen_with_another_is_stored_with_it_and_ends_the_orders_that_end_with_it(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    game = await bench.game()
-    await give(bench, game, CY, up_to("D&R", 30))
+    game = await service.game()
+    await give(service, game, CY, up_to("D&R", 30))
     buys = Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    async with bench.tables.reading(game) as live:
-        found = await automatic.run_automatic_moves(bench.db, live, (), ANN, "p1", (buys,))
+    async with service.tables.reading(game) as live:
+        found = await automatic.run_automatic_moves(service.db, live, (), ANN, "p1", (buys,))
     assert [entry.payload for entry in found.entries] == [buys.model_dump_json()]
     assert found.ended == [orders.Ended(1, "D&R has been sold to Ann.")]
 
 
-async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None:
+async def test_a_maximum_stands_nowhere_for_others_to_read(service: TableService) -> None:
     """Neither in the log nor in what is posted; and others list only their own orders."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 317))
-    await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    rows = [row.payload for row in await log.read(bench.db, game)]
-    posted = [row.payload for row in await unsent(bench.db)]
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 317))
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
+    rows = [row.payload for row in await log.read(service.db, game)]
+    posted = [row.payload for row in await unsent(service.db)]
     assert "317" not in repr([*rows[1:], *posted])
-    assert "317" in (await list_orders(bench.tables, game, BOB)).text
-    assert "317" not in (await list_orders(bench.tables, game, ANN)).text
+    assert "317" in (await list_orders(service.tables, game, BOB)).text
+    assert "317" not in (await list_orders(service.tables, game, ANN)).text
 
 
-async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="C-P", amount=45)
-    await bench.do(game, BOB, "bid", private="C-P", amount=50)
-    await give(bench, game, ANN, up_to("C-P", 80))
-    await give(bench, game, BOB, up_to("C-P", 80))
-    await bench.do(game, CY, "bid", private="D&R", amount=20)
-    assert await owner(bench, game, "C-P") == "p1"
-    assert await standing(bench, game) == []
+async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(service: TableService) -> None:
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="C-P", amount=45)
+    await service.do(game, BOB, "bid", private="C-P", amount=50)
+    await give(service, game, ANN, up_to("C-P", 80))
+    await give(service, game, BOB, up_to("C-P", 80))
+    await service.do(game, CY, "bid", private="D&R", amount=20)
+    assert await owner(service, game, "C-P") == "p1"
+    assert await standing(service, game) == []
 
 
-async def test_at_a_table_of_people_each_bid_of_an_order_keeps_its_line(bench: Bench) -> None:
+async def test_at_a_table_of_people_each_bid_of_an_order_keeps_its_line(service: TableService) -> None:
     """Those of computers, and at their table all, become one line where they are many."""
-    game = await bench.game()
-    before = len(await bench.lines(game))
+    game = await service.game()
+    before = len(await service.lines(game))
     for user in (BOB, CY, ANN):
-        await give(bench, game, user, up_to("CV", 225))
-    lines = (await bench.lines(game))[before:]
+        await give(service, game, user, up_to("CV", 225))
+    lines = (await service.lines(game))[before:]
     assert len(lines) > FEWEST
     assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
 
 
 async def test_of_very_many_automatic_moves_the_rest_follows_the_next_move(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(automatic, "MOST", 2)
-    game = await bench.game()
+    game = await service.game()
     for user in (BOB, CY, ANN):
-        await give(bench, game, user, up_to("CV", 225))
-    assert [row.seq for row in await log.read(bench.db, game)] == [1, 2, 3]
+        await give(service, game, user, up_to("CV", 225))
+    assert [row.seq for row in await log.read(service.db, game)] == [1, 2, 3]
 
 
-async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    await give(bench, game, CY, up_to("CV", 250))
-    await bench.do(game, ANN, "bid", private="B&OR", amount=105)
-    rows = log.fold(await log.read(bench.db, game))
-    assert replayed(rows).digest() == await bench.digest(game)
+async def test_without_orders_the_log_leads_to_the_same_game(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    await give(service, game, CY, up_to("CV", 250))
+    await service.do(game, ANN, "bid", private="B&OR", amount=105)
+    rows = log.fold(await log.read(service.db, game))
+    assert replayed(rows).digest() == await service.digest(game)
 
 
-async def test_orders_outlive_a_restart(bench: Bench) -> None:
+async def test_orders_outlive_a_restart(service: TableService) -> None:
     """Neither given again nor dropped, nor is what they did done by hand afterwards."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    await bench.do(game, ANN, "bid", private="C-P", amount=45)
-    again = Bench.on(bench.db)
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    await service.do(game, ANN, "bid", private="C-P", amount=45)
+    again = TableService.on(service.db)
     await again.do(game, CY, "pass")
     await again.do(game, ANN, "pass")
     assert await deeds(again, game) == [
@@ -166,115 +168,117 @@ async def test_orders_outlive_a_restart(bench: Bench) -> None:
         assert set(live.automatic) == {3, 6}
 
 
-async def test_undo_undoes_what_has_followed_automatically(bench: Bench) -> None:
+async def test_undo_undoes_what_has_followed_automatically(service: TableService) -> None:
     """The order stands again and does it again after the next move; its maximum was sealed, so a moderator undoes."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("D&R", 30))
-    before = await bench.digest(game)
-    await bench.do(game, ANN, "pass")
-    assert await owner(bench, game, "D&R") == "p2"
-    assert await standing(bench, game) == []
-    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
-    assert await bench.digest(game) == before
-    assert await standing(bench, game) == [1]
-    await bench.do(game, ANN, "pass")
-    assert await owner(bench, game, "D&R") == "p2"
+    game = await service.game()
+    await give(service, game, BOB, up_to("D&R", 30))
+    before = await service.digest(game)
+    await service.do(game, ANN, "pass")
+    assert await owner(service, game, "D&R") == "p2"
+    assert await standing(service, game) == []
+    await moderator_undo(service.tables, game, MODERATOR, 1, 3)
+    assert await service.digest(game) == before
+    assert await standing(service, game) == [1]
+    await service.do(game, ANN, "pass")
+    assert await owner(service, game, "D&R") == "p2"
 
 
-async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) -> None:
+async def test_who_undoes_what_their_order_did_decides_themselves(service: TableService) -> None:
     """Else it would be done again at once."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("D&R", 30))
-    await bench.do(game, ANN, "pass")
-    async with bench.tables.reading(game) as live:
-        changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:2]), "p2", 2)
+    game = await service.game()
+    await give(service, game, BOB, up_to("D&R", 30))
+    await service.do(game, ANN, "pass")
+    async with service.tables.reading(game) as live:
+        changes = await automatic.orders_after_undo(service.db, live, replayed(live.counting[:2]), "p2", 2)
         assert changes == orders.Changes(
             ended=(orders.Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2
         )
-    outcome = await bench.undo(game, BOB)
+    outcome = await service.undo(game, BOB)
     assert outcome.seq == 4
-    assert await owner(bench, game, "D&R") is None
-    assert await standing(bench, game) == []
-    assert automatic.TAKEN_BACK in (await list_orders(bench.tables, game, BOB)).text
-    await bench.do(game, BOB, "pass")
+    assert await owner(service, game, "D&R") is None
+    assert await standing(service, game) == []
+    assert automatic.TAKEN_BACK in (await list_orders(service.tables, game, BOB)).text
+    await service.do(game, BOB, "pass")
 
 
-async def test_after_an_automatic_move_somebody_elses_move_is_not_undone(bench: Bench) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    await bench.do(game, ANN, "pass")
+async def test_after_an_automatic_move_somebody_elses_move_is_not_undone(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    await service.do(game, ANN, "pass")
     with pytest.raises(Refused, match="Ann"):
-        await bench.undo(game, CY)
+        await service.undo(game, CY)
 
 
-async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    now = bench.tables.clock()
+async def test_an_order_ends_when_somebody_else_plays_the_seat(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    now = service.tables.clock()
     await seats.replace_holder(
-        bench.db, game, SeatEntry("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
+        service.db, game, SeatEntry("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
     )
-    bench.tables.forget(game)
-    await bench.do(game, ANN, "pass")
-    assert await deeds(bench, game) == [("p1", False)]
-    assert await standing(bench, game) == []
-    (ended,) = await orders.given_by(bench.db, game, BOB)
+    service.tables.forget(game)
+    await service.do(game, ANN, "pass")
+    assert await deeds(service, game) == [("p1", False)]
+    assert await standing(service, game) == []
+    (ended,) = await orders.given_by(service.db, game, BOB)
     assert ended.why == automatic.CHANGED_HANDS
 
 
-async def test_an_order_ends_when_a_caretaker_plays_the_seat(bench: Bench) -> None:
+async def test_an_order_ends_when_a_caretaker_plays_the_seat(service: TableService) -> None:
     """A player who is back gives it anew."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
-    await bench.do(game, ANN, "pass")
-    assert await standing(bench, game) == []
-    (ended,) = await orders.given_by(bench.db, game, BOB)
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    await service.do(game, ANN, "pass")
+    assert await standing(service, game) == []
+    (ended,) = await orders.given_by(service.db, game, BOB)
     assert ended.why == automatic.CHANGED_HANDS
 
 
-async def test_an_order_is_withdrawn_by_its_owner_alone(bench: Bench) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
+async def test_an_order_is_withdrawn_by_its_owner_alone(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
     with pytest.raises(Refused, match="no order 1"):
-        await player_orders.withdraw_order(bench.tables, game, CY, 1)
-    await player_orders.withdraw_order(bench.tables, game, BOB, 1)
-    await bench.do(game, ANN, "pass")
-    assert await deeds(bench, game) == [("p1", False)]
+        await player_orders.withdraw_order(service.tables, game, CY, 1)
+    await player_orders.withdraw_order(service.tables, game, BOB, 1)
+    await service.do(game, ANN, "pass")
+    assert await deeds(service, game) == [("p1", False)]
 
 
-async def test_an_order_that_can_do_nothing_more_is_refused(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+async def test_an_order_that_can_do_nothing_more_is_refused(service: TableService) -> None:
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
     with pytest.raises(Refused, match="has been sold to Ann"):
-        await give(bench, game, BOB, up_to("D&R", 30))
-    assert await orders.given_by(bench.db, game, BOB) == []
+        await give(service, game, BOB, up_to("D&R", 30))
+    assert await orders.given_by(service.db, game, BOB) == []
 
 
-async def test_an_order_about_something_else_stands_while_its_owner_may_run(bench: Bench) -> None:
+async def test_an_order_about_something_else_stands_while_its_owner_may_run(service: TableService) -> None:
     """A worker has looked what it does there: nothing."""
     place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(bench.tables, played_to("run_routes"), place)
-    async with bench.tables.reading(game) as live:
+    game = await add_recorded(service.tables, played_to("run_routes"), place)
+    async with service.tables.reading(game) as live:
         (actor,) = live.game.actors()
         (company, *_), user = presided(live.game, actor), live.user_of(actor)
-    others = (await list_orders(bench.tables, game, user)).skips[1:]
-    await give(bench, game, user, lambda now, _: new_orders.skip_step(now, company, "track", "withdrawn"))
-    assert await standing(bench, game) == [1]
-    assert (await list_orders(bench.tables, game, user)).skips == others, "what is ordered is offered no more"
+    others = (await list_orders(service.tables, game, user)).skips[1:]
+    await give(service, game, user, lambda now, _: new_orders.skip_step(now, company, "track", "withdrawn"))
+    assert await standing(service, game) == [1]
+    assert (await list_orders(service.tables, game, user)).skips == others, (
+        "what is ordered is offered no more"
+    )
 
 
-async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:
+async def test_an_order_that_is_not_readable_stops_no_game(service: TableService) -> None:
     """One that another version has stored."""
-    game = await bench.game()
-    await orders.give(bench.db, game, orders.Order(1, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
-    await bench.do(game, ANN, "pass")
-    assert await standing(bench, game) == []
-    assert [one.number for one in await orders.to_notify(bench.db, game, BOB)] == [1]
-    assert automatic.UNREADABLE in (await list_orders(bench.tables, game, BOB)).text
+    game = await service.game()
+    await orders.give(service.db, game, orders.Order(1, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
+    await service.do(game, ANN, "pass")
+    assert await standing(service, game) == []
+    assert [one.number for one in await orders.to_notify(service.db, game, BOB)] == [1]
+    assert automatic.UNREADABLE in (await list_orders(service.tables, game, BOB)).text
 
 
-async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
+async def _before_a_forced_move(service: TableService) -> tuple[int, Action, Action]:
     """A table one move before nothing is left to choose: the move that leads there, and the one that is forced."""
     text = BANKRUPTCY.read_text("utf-8")
     written = read_record(text)
@@ -282,104 +286,108 @@ async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
     for number, action in enumerate(written.actions):
         if forced_move(game) is not None and written.actions[number - 1].actor != action.actor:
             place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-            table = await add_recorded(bench.tables, load_record(text, number - 1), place)
+            table = await add_recorded(service.tables, load_record(text, number - 1), place)
             return table, written.actions[number - 1], action
         game.apply(action)
     raise AssertionError("no move is forced")
 
 
-async def test_a_move_that_leaves_nothing_to_choose_is_made_automatically(bench: Bench) -> None:
+async def test_a_move_that_leaves_nothing_to_choose_is_made_automatically(service: TableService) -> None:
     """And the player who made the move before undoes both."""
-    game, leads, forced = await _before_a_forced_move(bench)
-    async with bench.tables.reading(game) as live:
+    game, leads, forced = await _before_a_forced_move(service)
+    async with service.tables.reading(game) as live:
         before, user = live.game.digest(), live.user_of(leads.actor)
-    outcome = await bench.do(game, user, leads.kind, **leads.chosen())
+    outcome = await service.do(game, user, leads.kind, **leads.chosen())
     assert [line.endswith(automatic.MARK) for line in outcome.lines].count(True) == 1
     assert not outcome.lines[0].endswith(automatic.MARK)
-    async with bench.tables.reading(game) as live:
+    async with service.tables.reading(game) as live:
         last = live.counting[-1]
         assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
         assert live.automatic == {last.seq: None}
-    await bench.undo(game, user)
-    assert await bench.digest(game) == before
+    await service.undo(game, user)
+    assert await service.digest(game) == before
 
 
-async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: Bench) -> None:
+async def test_an_order_given_while_others_act_waits_for_its_owners_turn(service: TableService) -> None:
     """To pass the stock round is ordered in the auction already."""
-    game = await bench.game()
-    posted = await bench.lines(game)
-    await give(bench, game, CY, lambda now, _: new_orders.pass_stock(now, "over"))
-    assert await bench.lines(game) == posted, "nobody else knows of it"
-    await bench.do(game, ANN, "pass")
-    await bench.do(game, BOB, "pass")
-    assert await deeds(bench, game) == [("p1", False), ("p2", False)]
-    assert await standing(bench, game) == [1]
+    game = await service.game()
+    posted = await service.lines(game)
+    await give(service, game, CY, lambda now, _: new_orders.pass_stock(now, "over"))
+    assert await service.lines(game) == posted, "nobody else knows of it"
+    await service.do(game, ANN, "pass")
+    await service.do(game, BOB, "pass")
+    assert await deeds(service, game) == [("p1", False), ("p2", False)]
+    assert await standing(service, game) == [1]
 
 
-async def test_who_is_to_be_asked_is_asked_although_another_order_of_theirs_would_pass(bench: Bench) -> None:
+async def test_who_is_to_be_asked_is_asked_although_another_order_of_theirs_would_pass(
+    service: TableService,
+) -> None:
     """Nor does it pass as somebody else gives an order meanwhile."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 100))
-    await give(bench, game, BOB, up_to("B&OR", 100, "ask"))
-    await bench.do(game, ANN, "pass")
-    await give(bench, game, CY, up_to("CV", 300))
-    assert await deeds(bench, game) == [("p1", False)]
-    assert await standing(bench, game) == [1, 3]
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 100))
+    await give(service, game, BOB, up_to("B&OR", 100, "ask"))
+    await service.do(game, ANN, "pass")
+    await give(service, game, CY, up_to("CV", 300))
+    assert await deeds(service, game) == [("p1", False)]
+    assert await standing(service, game) == [1, 3]
 
 
 async def test_what_waits_since_an_undo_waits_for_a_move_and_not_for_an_order_of_somebody_else(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("D&R", 30))
-    await bench.do(game, ANN, "pass")
-    await moderator_undo(bench.tables, game, MODERATOR, 2, 3)
-    assert not await play_caretakers(bench.tables, game)
-    assert not await resume(bench.tables, game), "nobody here is a caretaker"
-    await give(bench, game, CY, up_to("CV", 300))
-    assert await owner(bench, game, "D&R") is None
-    await give(bench, game, BOB, up_to("D&R", 25))
-    assert await owner(bench, game, "D&R") == "p2"
+    game = await service.game()
+    await give(service, game, BOB, up_to("D&R", 30))
+    await service.do(game, ANN, "pass")
+    await moderator_undo(service.tables, game, MODERATOR, 2, 3)
+    assert not await play_caretakers(service.tables, game)
+    assert not await resume(service.tables, game), "nobody here is a caretaker"
+    await give(service, game, CY, up_to("CV", 300))
+    assert await owner(service, game, "D&R") is None
+    await give(service, game, BOB, up_to("D&R", 25))
+    assert await owner(service, game, "D&R") == "p2"
 
 
-async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_of(bench: Bench) -> None:
+async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_of(
+    service: TableService,
+) -> None:
     """Else both would stand, and the earlier one would act."""
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 210, "ask"))
-    await bench.do(game, ANN, "bid", private="CV", amount=215)
-    await give(bench, game, BOB, up_to("CV", 300))
-    assert await standing(bench, game) == [2]
-    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
-    assert await standing(bench, game) == [2]
-    assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: Bob gave the later one"
-    assert automatic.OUTDATED in (await list_orders(bench.tables, game, BOB)).text
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 210, "ask"))
+    await service.do(game, ANN, "bid", private="CV", amount=215)
+    await give(service, game, BOB, up_to("CV", 300))
+    assert await standing(service, game) == [2]
+    await moderator_undo(service.tables, game, MODERATOR, 1, 3)
+    assert await standing(service, game) == [2]
+    assert await orders.to_notify(service.db, game, BOB) == [], "Bob knows: Bob gave the later one"
+    assert automatic.OUTDATED in (await list_orders(service.tables, game, BOB)).text
 
 
-async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -> None:
+async def test_who_wants_to_be_done_after_a_move_is_done_with_it(service: TableService) -> None:
     """In a stock round: else a share could still be bought after the sale."""
     place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(bench.tables, played_to("sell_shares"), place)
-    await give(bench, game, CY, new_orders.done_after)
-    lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
+    game = await add_recorded(service.tables, played_to("sell_shares"), place)
+    await give(service, game, CY, new_orders.done_after)
+    lines = (await service.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
     assert lines[-1] == "**Cy** is done. *(automatic)*"
 
 
-async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
+async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(service: TableService) -> None:
     """Nor does anything outside the step: only a move of one's own in it."""
-    game = await bench.game()
-    await give(bench, game, ANN, new_orders.done_after)
-    await bench.do(game, BOB, "end_game")
-    assert await deeds(bench, game) == [("p2", False)]
-    await bench.do(game, ANN, "end_game")
-    assert await deeds(bench, game) == [("p2", False), ("p1", False)]
-    assert await standing(bench, game) == [1]
+    game = await service.game()
+    await give(service, game, ANN, new_orders.done_after)
+    await service.do(game, BOB, "end_game")
+    assert await deeds(service, game) == [("p2", False)]
+    await service.do(game, ANN, "end_game")
+    assert await deeds(service, game) == [("p2", False), ("p1", False)]
+    assert await standing(service, game) == [1]
 
 
 async def test_an_order_that_is_stored_although_the_connection_was_lost_is_given(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the database has is what counts: it is looked up there."""
-    game, stored = await bench.game(), orders.give
+    game, stored = await service.game(), orders.give
 
     async def lost(*about: Any, **more: Any) -> None:
         await stored(*about, **more)
@@ -390,45 +398,47 @@ async def test_an_order_that_is_stored_although_the_connection_was_lost_is_given
 
     with monkeypatch.context() as patch:
         patch.setattr(orders, "give", lost)
-        (text,) = await give(bench, game, BOB, up_to("CV", 300))
+        (text,) = await give(service, game, BOB, up_to("CV", 300))
         patch.setattr(orders, "give", unreachable)
         with pytest.raises(NotStored):
-            await give(bench, game, CY, up_to("CV", 250))
+            await give(service, game, CY, up_to("CV", 250))
     assert text.startswith("Order 1: Bid on CV up to $300")
-    assert await standing(bench, game) == [1]
+    assert await standing(service, game) == [1]
 
 
-async def test_the_best_run_is_offered_for_each_own_company_without_an_order_for_it(bench: Bench) -> None:
+async def test_the_best_run_is_offered_for_each_own_company_without_an_order_for_it(
+    service: TableService,
+) -> None:
     text = (GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
-    game = await add_recorded(bench.tables, first_moves(text, 100), TablePlace(1, 2, people))
-    async with bench.tables.reading(game) as live:
+    game = await add_recorded(service.tables, first_moves(text, 100), TablePlace(1, 2, people))
+    async with service.tables.reading(game) as live:
         user, own = next(
             (user, own)
             for number, (user, _) in enumerate(people, 1)
             if (own := presided(live.game, f"p{number}"))
         )
-    assert (await list_orders(bench.tables, game, user)).runs == own
-    await give(bench, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
-    assert (await list_orders(bench.tables, game, user)).runs == own[1:]
+    assert (await list_orders(service.tables, game, user)).runs == own
+    await give(service, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
+    assert (await list_orders(service.tables, game, user)).runs == own[1:]
 
 
-async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Bench) -> None:
+async def test_the_list_says_each_order_in_a_sentence_with_its_number(service: TableService) -> None:
     """Until when it stands, or why it has ended; one that cannot be read, too."""
-    game = await bench.game()
-    assert (await list_orders(bench.tables, game, BOB)).text == f"You have given no orders in game {game}."
-    await give(bench, game, BOB, up_to("D&R", 30))
-    await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
-    shown = await list_orders(bench.tables, game, BOB)
+    game = await service.game()
+    assert (await list_orders(service.tables, game, BOB)).text == f"You have given no orders in game {game}."
+    await give(service, game, BOB, up_to("D&R", 30))
+    await give(service, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
+    shown = await list_orders(service.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
         "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
         "`2` Pass in stock round 1; until the round is over, whatever happens.",
     ]
-    await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    await player_orders.withdraw_order(bench.tables, game, BOB, 2)
-    await orders.give(bench.db, game, orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
-    shown = await list_orders(bench.tables, game, BOB)
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
+    await player_orders.withdraw_order(service.tables, game, BOB, 2)
+    await orders.give(service.db, game, orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
+    shown = await list_orders(service.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
         "`3` What is stored is no order.",
@@ -438,12 +448,12 @@ async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Ben
     assert (shown.standing, shown.ended) == ((3,), (1,))
 
 
-async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench: Bench) -> None:
-    game = await bench.game()
-    await give(bench, game, BOB, up_to("CV", 300))
-    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
-    async with bench.tables.reading(game) as live:
-        following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
+async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("CV", 300))
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    async with service.tables.reading(game) as live:
+        following = automatic.AutomaticMoves(live, await orders.standing(service.db, game))
     assert following.standing == ()
     assert following.result.ended == [orders.Ended(1, automatic.CHANGED_HANDS, notified=False)]
 
@@ -475,17 +485,17 @@ def test_a_worker_finds_the_move_of_an_order_or_why_it_ends() -> None:
     assert automatic.ordered_move(game, "a", []) is None
 
 
-async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:
+async def test_what_ends_with_a_move_ends_once_and_with_its_reason(service: TableService) -> None:
     """Because of what has happened, because its owner must be asked now, or because nobody can read it."""
-    game = await bench.game()
-    await give(bench, game, CY, up_to("D&R", 30))
-    await give(bench, game, BOB, up_to("CV", 215, "ask"))
-    first, second = await orders.standing(bench.db, game)
-    await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    await bench.do(game, CY, "bid", private="CV", amount=230)
-    await bench.do(game, ANN, "pass")
+    game = await service.game()
+    await give(service, game, CY, up_to("D&R", 30))
+    await give(service, game, BOB, up_to("CV", 215, "ask"))
+    first, second = await orders.standing(service.db, game)
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
+    await service.do(game, CY, "bid", private="CV", amount=230)
+    await service.do(game, ANN, "pass")
     odd = orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01")
-    async with bench.tables.reading(game) as live:
+    async with service.tables.reading(game) as live:
         following = automatic.AutomaticMoves(live, [odd, first, second])
         await following.retrace(())
     assert following.standing == ()
@@ -497,19 +507,21 @@ async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench)
 
 
 @pytest.mark.parametrize("read_before", [True, False])
-async def test_who_is_waited_for_is_read_once_while_a_game_is_held(bench: Bench, read_before: bool) -> None:
+async def test_who_is_waited_for_is_read_once_while_a_game_is_held(
+    service: TableService, read_before: bool
+) -> None:
     """Where settings and orders came with the game, notifications are read when they are asked for."""
-    game = await bench.game()
-    async with bench.tables.reading(game) as live:
+    game = await service.game()
+    async with service.tables.reading(game) as live:
         if not read_before:
             live.known = Known({}, [])
-        found, pinged = await pending_notifications(bench.db, live)
+        found, pinged = await pending_notifications(service.db, live)
         assert ([one.player_id for one in found], pinged) == (["p1"], [])
-        await bench.db.write(lambda tx: tx.run("DELETE FROM notifications"))
-        again, _ = await pending_notifications(bench.db, live)
+        await service.db.write(lambda tx: tx.run("DELETE FROM notifications"))
+        again, _ = await pending_notifications(service.db, live)
         assert again == (found if read_before else [])
         live.known = None
-        assert await pending_notifications(bench.db, live) == ([], [])
+        assert await pending_notifications(service.db, live) == ([], [])
 
 
 def test_what_follows_a_move_is_listed_row_by_row() -> None:

@@ -7,14 +7,14 @@ import pytest
 from bot.table.orders import sealed_auction
 from tests.bot.orders.test_sealed_on_discord import SEALED_BY, sealing, sent
 from tests.bot.sandbox.guild import send_away
-from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import Clock, direct_messages
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
 
-async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) -> None:
+async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: SandboxBot) -> None:
     """No matter whose turn it is: Ann, who has sealed, can only wait for Bob and Cy; Cy wants messages."""
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
@@ -38,7 +38,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
 
 @pytest.mark.parametrize("name", ["Ann", "Cy"])
 async def test_the_message_that_asks_somebody_to_seal_is_gone_once_they_have(
-    patient: House, name: str
+    patient: SandboxBot, name: str
 ) -> None:
     """On turn or not."""
     clock, game = await reminded(patient, name)
@@ -51,7 +51,7 @@ async def test_the_message_that_asks_somebody_to_seal_is_gone_once_they_have(
     assert len(direct_messages(patient, name)) == 1
 
 
-async def test_whoever_has_not_sealed_stays_pinged_when_another_bids_openly(patient: House) -> None:
+async def test_whoever_has_not_sealed_stays_pinged_when_another_bids_openly(patient: SandboxBot) -> None:
     clock, game = await reminded(patient, "Cy")
     (before,) = direct_messages(patient, "Cy")
     await game.press("Ann", "Pass")
@@ -60,7 +60,7 @@ async def test_whoever_has_not_sealed_stays_pinged_when_another_bids_openly(pati
 
 
 async def test_whoever_takes_a_seat_that_has_to_seal_is_pinged_and_the_one_before_is_not(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
     await patient.person("Dee").slash(TABLE, "pings", how="direct")
@@ -70,7 +70,7 @@ async def test_whoever_takes_a_seat_that_has_to_seal_is_pinged_and_the_one_befor
 
 
 async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_asked_to_seal(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
     await sent(game, "Ann", SEALED_BY["Ann"])
@@ -89,7 +89,7 @@ async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_a
 
 
 async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_as_all_are(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
     await patient.person("Dee").slash(TABLE, "pings", how="direct")
@@ -108,7 +108,7 @@ async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_
     assert (len(direct_messages(patient, "Cy")), len(direct_messages(patient, "Dee"))) == (1, 1)
 
 
-async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(patient: House) -> None:
+async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(patient: SandboxBot) -> None:
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
     await game.slash("Bob", "away", until="10 days")
@@ -119,7 +119,7 @@ async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(p
     assert game.pings("Bob") == before + 1
 
 
-async def test_a_player_leaving_the_server_before_they_have_sealed_is_announced(patient: House) -> None:
+async def test_a_player_leaving_the_server_before_they_have_sealed_is_announced(patient: SandboxBot) -> None:
     clock, game = await reminded(patient, "Cy")
     send_away(patient.world, patient.person("Bob").id)
     await clock.on(hours=24)
@@ -127,7 +127,7 @@ async def test_a_player_leaving_the_server_before_they_have_sealed_is_announced(
 
 
 async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for_then_is_pinged(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
     await sent(game, "Ann", SEALED_BY["Ann"])
@@ -140,8 +140,8 @@ async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for
     assert (game.pings("Ann"), len(direct_messages(patient, "Cy"))) == (before + 1, 1)
 
 
-async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
-    table = await Timed.opened(house, game=await sealing(house))
+async def test_once_all_seal_again_no_clock_runs(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox, game=await sealing(sandbox))
     game = table.game
     await game.slash("Ann", "game agreement", player="Bob")
     question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
@@ -154,12 +154,12 @@ async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
     assert await table.bank("Ann") == timedelta(days=5) - timedelta(hours=2)
 
 
-async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
+async def reminded(sandbox: SandboxBot, name: str) -> tuple[Clock, Seated]:
     """Somebody who wants direct messages has been asked by one to seal."""
-    clock = Clock(house)
-    game = await sealing(house)
-    await house.person(name).slash(TABLE, "pings", how="direct")
+    clock = Clock(sandbox)
+    game = await sealing(sandbox)
+    await sandbox.person(name).slash(TABLE, "pings", how="direct")
     await clock.on(seconds=30)
     await clock.on(hours=12)
-    assert len(direct_messages(house, name)) == 1
+    assert len(direct_messages(sandbox, name)) == 1
     return clock, game

@@ -18,7 +18,7 @@ from engine.orders import Order, new_orders
 from engine.titles import TITLES
 from storage import GAMES, orders
 from tests.bot.support.new_posts import NOW, NewPosts
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
 UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it, or the round is over."
@@ -40,47 +40,49 @@ def sealing(**maxima: int) -> player_orders.OrderBuilder:
     return make
 
 
-async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuilder) -> tuple[str, ...]:
-    return (await player_orders.give_order(bench.tables, game, user, make)).lines
+async def give(
+    service: TableService, game: int, user: int, make: player_orders.OrderBuilder
+) -> tuple[str, ...]:
+    return (await player_orders.give_order(service.tables, game, user, make)).lines
 
 
-async def withdrawn(bench: Bench, game: int, user: int, number: int) -> str:
-    return await player_orders.withdraw_order(bench.tables, game, user, number)
+async def withdrawn(service: TableService, game: int, user: int, number: int) -> str:
+    return await player_orders.withdraw_order(service.tables, game, user, number)
 
 
-async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: NewPosts) -> None:
-    game, woken = thread.game, bench.woken()
+async def test_an_order_is_between_its_owner_and_the_bot(service: TableService, thread: NewPosts) -> None:
+    game, woken = thread.game, service.woken()
     none = "You have given no orders in game 1."
     begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
-    assert await give(bench, game, BOB, up_to(300)) == (f"Order 1: {said}",)
-    [kept] = await orders.standing(bench.db, game)
+    assert await give(service, game, BOB, up_to(300)) == (f"Order 1: {said}",)
+    [kept] = await orders.standing(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
     said = said.replace("300", "310")
-    assert await give(bench, game, BOB, up_to(310)) == (f"Order 2: {said} It takes the place of order 1.",)
+    assert await give(service, game, BOB, up_to(310)) == (f"Order 2: {said} It takes the place of order 1.",)
     with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
-        await give(bench, game, BOB, up_to(310))
-    assert await list_orders(bench.tables, game, BOB) == replace(
+        await give(service, game, BOB, up_to(310))
+    assert await list_orders(service.tables, game, BOB) == replace(
         begun, text=f"**Standing**\n`2` {said}", standing=(2,)
     )
-    assert await list_orders(bench.tables, game, ANN) == begun
-    assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
+    assert await list_orders(service.tables, game, ANN) == begun
+    assert await withdrawn(service, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
         with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
-            await withdrawn(bench, game, user, number)
+            await withdrawn(service, game, user, number)
     assert await thread.new() == []
     assert woken == [game] * 3
 
 
-async def test_no_order_is_given_while_the_game_pauses(bench: Bench, thread: NewPosts) -> None:
-    await begin_pause(bench.tables, thread.game, ANN, None)
+async def test_no_order_is_given_while_the_game_pauses(service: TableService, thread: NewPosts) -> None:
+    await begin_pause(service.tables, thread.game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
-        await give(bench, thread.game, BOB, up_to(300))
-    assert await orders.given_by(bench.db, thread.game, BOB) == []
+        await give(service, thread.game, BOB, up_to(300))
+    assert await orders.given_by(service.db, thread.game, BOB) == []
 
 
 async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
     game = thread.game
 
@@ -90,43 +92,43 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
         assert await thread.new() == [post for both in zip(posts, turns, strict=True) for post in both]
 
     with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
-        await give(bench, game, BOB, sealing(CV=300))
-    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
+        await give(service, game, BOB, sealing(CV=300))
+    await GAMES.put(service.db, game, sealed_auction.SEALED, "on")
     said = f"Sealed maxima: CV $300; {UNTIL_ALL}"
-    assert await give(bench, game, BOB, sealing(CV=300)) == (f"Order 1: {said}",)
+    assert await give(service, game, BOB, sealing(CV=300)) == (f"Order 1: {said}",)
     await learns("Sealed maxima: 1 of 3 players.")
-    assert await list_orders(bench.tables, game, BOB) == OrderList(
+    assert await list_orders(service.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}", (1,), (), passes=True, runs=(), skips=(), bids=True, seals=True
     )
-    assert await give(bench, game, BOB, sealing(CV=310)) == (
+    assert await give(service, game, BOB, sealing(CV=310)) == (
         f"Order 2: {said.replace('300', '310')} It takes the place of order 1.",
     )
     await learns()
-    await give(bench, game, CY, sealing(CV=330))
+    await give(service, game, CY, sealing(CV=330))
     await learns("Sealed maxima: 2 of 3 players.")
-    async with bench.tables.reading(game) as live:
-        found = [await player_orders.sealed_by(bench.tables, live, player) for player in ("p1", "p2", "p3")]
-        assert await sealed_auction.waited_for(bench.db, live) == ("p1",)
+    async with service.tables.reading(game) as live:
+        found = [await player_orders.sealed_by(service.tables, live, player) for player in ("p1", "p2", "p3")]
+        assert await sealed_auction.waited_for(service.db, live) == ("p1",)
     assert [one.get("CV") for one in found] == [None, 310, 330]
-    assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
+    assert await withdrawn(service, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
-    await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "concerned"))
-    assert not (await list_orders(bench.tables, game, BOB)).passes
-    assert await withdrawn(bench, game, BOB, 4) == "Order 4 is withdrawn."
+    await give(service, game, BOB, lambda now, _: new_orders.pass_stock(now, "concerned"))
+    assert not (await list_orders(service.tables, game, BOB)).passes
+    assert await withdrawn(service, game, BOB, 4) == "Order 4 is withdrawn."
     await learns()
-    assert await withdrawn(bench, game, CY, 3) == "Order 3 is withdrawn."
+    assert await withdrawn(service, game, CY, 3) == "Order 3 is withdrawn."
     await learns("Sealed maxima: 0 of 3 players.")
 
 
 async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bid(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
     game = thread.game
-    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
-    await give(bench, game, BOB, sealing(CV=310))
-    await give(bench, game, CY, sealing(CV=330))
+    await GAMES.put(service.db, game, sealed_auction.SEALED, "on")
+    await give(service, game, BOB, sealing(CV=310))
+    await give(service, game, CY, sealing(CV=330))
     await thread.new()
-    first, *rest = await give(bench, game, ANN, sealing(**{"D&R": 30}))
+    first, *rest = await give(service, game, ANN, sealing(**{"D&R": 30}))
     assert first.startswith("Order 3: Sealed maxima: D&R $30; ")
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
@@ -141,59 +143,61 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
 
 
 async def test_a_bid_that_an_order_makes_at_once_is_shown_as_one_made_by_hand(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    await give(bench, thread.game, ANN, up_to(300))
+    await give(service, thread.game, ANN, up_to(300))
     said = {"text": "`2` **Ann** bids $205 on CV. *(automatic)*"}
     assert [content for kind, content in await thread.new() if kind == "line"] == [said]
 
 
-async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
+async def test_of_the_orders_that_have_ended_the_last_are_listed(
+    service: TableService, thread: NewPosts
+) -> None:
     game = thread.game
     for number in range(1, LISTED + 3):
-        await orders.give(bench.db, game, orders.Order(number, "p2", BOB, '{"kind": "nothing"}', 0, NOW))
-    await bench.do(game, ANN, "pass")
-    found = await list_orders(bench.tables, game, BOB)
+        await orders.give(service.db, game, orders.Order(number, "p2", BOB, '{"kind": "nothing"}', 0, NOW))
+    await service.do(game, ANN, "pass")
+    found = await list_orders(service.tables, game, BOB)
     assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
     first = "`3` What is stored is no order. It is not readable any more."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 
 
 async def test_of_privates_the_quick_order_is_a_maximum_or_a_seal_and_after_the_end_there_is_none(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    async with bench.tables.reading(thread.game) as live:
+    async with service.tables.reading(thread.game) as live:
         assert quick_orders(live, sealing=True) == (QuickOrder("seal", "", "Seal my maxima …"),)
         assert quick_orders(live, sealing=False) == (QuickOrder("max", "", "Sealed maximum …"),)
     for user in (ANN, BOB, CY):
-        await bench.do(thread.game, user, "end_game")
-    async with bench.tables.reading(thread.game) as live:
+        await service.do(thread.game, user, "end_game")
+    async with service.tables.reading(thread.game) as live:
         assert quick_orders(live, sealing=True) == quick_orders(live, sealing=False) == ()
-    assert not (await list_orders(bench.tables, thread.game, ANN)).passes
+    assert not (await list_orders(service.tables, thread.game, ANN)).passes
 
 
 async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    async with bench.tables.reading(thread.game) as live:
-        assert await chosen_settings(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
-    assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == PINGED_HERE
-    await GAMES.put(bench.db, thread.game, sealed_auction.SEALED, "on")
-    async with bench.tables.reading(thread.game) as live:
+    async with service.tables.reading(thread.game) as live:
+        assert await chosen_settings(service.db, live) == {n: one.default for n, one in SETTINGS.items()}
+    assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
+    await GAMES.put(service.db, thread.game, sealed_auction.SEALED, "on")
+    async with service.tables.reading(thread.game) as live:
         live.known = None
-        assert (await chosen_settings(bench.db, live))[sealed_auction.SEALED] == "on"
+        assert (await chosen_settings(service.db, live))[sealed_auction.SEALED] == "on"
     asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
-    assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
+    assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
 
 
 async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_then_is_waited_for(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    async with bench.tables.reading(thread.game) as live:
-        on = await sealed_auction.sealing_notice(bench.db, live, "on")
-        await GAMES.put(bench.db, thread.game, sealed_auction.SEALED, "on")
+    async with service.tables.reading(thread.game) as live:
+        on = await sealed_auction.sealing_notice(service.db, live, "on")
+        await GAMES.put(service.db, thread.game, sealed_auction.SEALED, "on")
         live.known = None
-        off = await sealed_auction.sealing_notice(bench.db, live, "off")
+        off = await sealed_auction.sealing_notice(service.db, live, "off")
     assert [TurnChange.read(one.payload) for one in (on, off)] == [
         TurnChange(("p2", "p3"), None),
         TurnChange((), None),

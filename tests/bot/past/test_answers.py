@@ -17,15 +17,15 @@ from storage import StillSeated, seats
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed, used
 from tests.bot.support.positions import BANKRUPTCY, first_moves
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Zoë"))
 EVE, THREAD = 99, 77
 
 
-def asked_by(bench: Bench, user: int = ANN) -> Any:
+def asked_by(service: TableService, user: int = ANN) -> Any:
     asked: Any = Asked(user, "Ann", COMMAND, thread=THREAD)
-    asked.guild_id, asked.client = GUILD, Client(bench.tables)
+    asked.guild_id, asked.client = GUILD, Client(service.tables)
     return asked
 
 
@@ -33,11 +33,11 @@ def labels(view: Any) -> list[tuple[str | None, str]]:
     return [(item.label, item.custom_id) for item in view.children]
 
 
-async def recorded(bench: Bench, moves: int) -> int:
+async def recorded(service: TableService, moves: int) -> int:
     """This many moves of a recorded game at a table of Ann, Bob and Zoë."""
     game = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
-    number = await add_recorded(bench.tables, game, TablePlace(GUILD, CHANNEL, PEOPLE, thread_id=THREAD))
-    await bench.tables.show_in(number, THREAD)
+    number = await add_recorded(service.tables, game, TablePlace(GUILD, CHANNEL, PEOPLE, thread_id=THREAD))
+    await service.tables.show_in(number, THREAD)
     return number
 
 
@@ -45,20 +45,20 @@ async def recorded(bench: Bench, moves: int) -> int:
 
 
 async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_their_positions(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more of the history is read than may be shown."""
     read = list[int]()
-    await recorded(bench, 75)
-    history = bench.tables.past.history
+    await recorded(service, 75)
+    history = service.tables.past.history
 
     async def noted(game: Any, queue: Any, after: int = 0) -> Any:
         read.append(after)
         return await history(game, queue, after)
 
-    monkeypatch.setattr(bench.tables.past, "history", noted)
+    monkeypatch.setattr(service.tables.past, "history", noted)
     for since, first in ((None, 77 - LOG_LENGTH), (30, 30), (1, 2)):
-        asked = asked_by(bench)
+        asked = asked_by(service)
         await typed(asked, "log", since=since)
         lines = "\n".join(asked.answers).split("\n")
         numbers = [int(line.split("`")[1]) for line in lines if line.startswith("`")]
@@ -67,7 +67,7 @@ async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_t
         assert (asked.deferred, menu.custom_id) == (True, "h:1")
         assert [option.value for option in menu.options] == [str(seq) for seq in numbers][-25:]
     assert read == [76 - 3 * LOG_LENGTH, 29, 0]
-    late = asked_by(bench)
+    late = asked_by(service)
     await typed(late, "log", since=77)
     assert (late.answers, below(late)) == (["Nothing has happened since move 77."], [])
 
@@ -76,17 +76,17 @@ def below(asked: Any) -> list[Any]:
     return [item for view in asked.views if view is not None for item in view.children]
 
 
-async def test_the_log_says_what_was_undone_and_who_moved_for_somebody(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.tables.show_in(game, THREAD)
-    nothing = asked_by(bench)
+async def test_the_log_says_what_was_undone_and_who_moved_for_somebody(service: TableService) -> None:
+    game = await service.game()
+    await service.tables.show_in(game, THREAD)
+    nothing = asked_by(service)
     await typed(nothing, "log")
     assert nothing.answers == ["There is no move yet."]
-    await bench.do(game, ANN, "pass")
-    await bench.undo(game, ANN)
+    await service.do(game, ANN, "pass")
+    await service.undo(game, ANN)
     struck = "`3` ~~move 2~~, undone by **Ann**."
     for since, found in ((None, struck), (3, struck), (4, "Nothing has happened since move 4.")):
-        asked = asked_by(bench)
+        asked = asked_by(service)
         await typed(asked, "log", since=since)
         assert (asked.answers, below(asked)) == ([found], [])
 
@@ -131,11 +131,11 @@ def test_what_is_shown_close_up_is_the_hex_asked_for_else_the_run() -> None:
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: Bench) -> None:
-    game = await bench.game()
-    running, over = asked_by(bench), asked_by(bench)
+async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(service: TableService) -> None:
+    game = await service.game()
+    running, over = asked_by(service), asked_by(service)
     await typed(running, "game export", number=game)
-    await moderator_end(bench.tables, game, EVE, 1)
+    await moderator_end(service.tables, game, EVE, 1)
     await typed(over, "game export", number=game)
     for asked, how in ((running, "would be now"), (over, "is")):
         names = [file.filename for file in asked.files]
@@ -148,18 +148,18 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
         assert asked.answers[0].count("score sheet") == 1
 
 
-async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: Bench) -> None:
-    secret, over = asked_by(bench), asked_by(bench)
-    lobby = await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18c2c", "rulebook")
+async def test_while_money_is_secret_the_public_log_alone_is_handed_out(service: TableService) -> None:
+    secret, over = asked_by(service), asked_by(service)
+    lobby = await service.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18c2c", "rulebook")
     game = lobby.row.id
-    await bench.lobbies.join(game, BOB, "Bob")
-    await bench.lobbies.start(game, ANN)
-    await bench.do(game, ANN, "remove_private", private="KTC")
+    await service.lobbies.join(game, BOB, "Bob")
+    await service.lobbies.start(game, ANN)
+    await service.do(game, ANN, "remove_private", private="KTC")
     await typed(secret, "game export", number=game)
     assert secret.answers == [SECRET]
     [log] = secret.files
     assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
-    await moderator_end(bench.tables, game, EVE, 2)
+    await moderator_end(service.tables, game, EVE, 2)
     await typed(over, "game export", number=game)
     assert len(over.files) > 1
 
@@ -177,9 +177,11 @@ class Expired:
         self.taken.append(posted)
 
 
-async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can_read(bench: Bench) -> None:
-    await bench.lobby(PEOPLE)
-    asked = asked_by(bench, CY)
+async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can_read(
+    service: TableService,
+) -> None:
+    await service.lobby(PEOPLE)
+    asked = asked_by(service, CY)
     await typed(asked, "privacy")
     assert asked.answers == [ABOUT]
     assert labels(asked.views[0]) == [("My data", "q:export"), ("Remove my name", "q:remove")]
@@ -193,36 +195,36 @@ async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can
 
 
 async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also from what the file of the database has of deleted rows."""
-    game, expired = await bench.lobby(), Expired()
-    vacuum, swept = bench.db.vacuum, list[bool]()
+    game, expired = await service.lobby(), Expired()
+    vacuum, swept = service.db.vacuum, list[bool]()
 
     async def noted() -> None:
         await vacuum()
         swept.append(True)
 
-    monkeypatch.setattr(bench.db, "vacuum", noted)
+    monkeypatch.setattr(service.db, "vacuum", noted)
     with pytest.raises(StillSeated) as held:
-        await used("q:remove").act(asked_by(bench))
+        await used("q:remove").act(asked_by(service))
     assert str(held.value).endswith(GIVE_UP)
-    eve, bob = asked_by(bench, EVE), asked_by(bench, BOB)
+    eve, bob = asked_by(service, EVE), asked_by(service, BOB)
     eve.client.expired_direct_messages = bob.client.expired_direct_messages = expired
     await used("q:remove").act(eve)
     assert eve.answers == [REALLY]
     assert labels(eve.views[0]) == [("Remove my name for good", "q:sure")]
     await used("q:sure").act(eve)
     assert eve.answers[1:] == ["edit Your name and number are removed; nothing was kept."]
-    await bench.lobbies.withdraw(game)
-    live = await bench.game()
-    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", live))
-    async with bench.tables.reading(live):
-        assert bench.tables.cached(live) is not None
+    await service.lobbies.withdraw(game)
+    live = await service.game()
+    await service.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", live))
+    async with service.tables.reading(live):
+        assert service.tables.cached(live) is not None
     await used("q:sure").act(bob)
     assert bob.answers == ["edit Your name and number are removed; games with you until now: 1, 2."]
-    assert bench.tables.cached(live) is None
-    assert [seat.display_name for seat in await seats.seats(bench.db, live)] == [
+    assert service.tables.cached(live) is None
+    assert [seat.display_name for seat in await seats.seats(service.db, live)] == [
         "Ann",
         "a former player",
         "Cy",

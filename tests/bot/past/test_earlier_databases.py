@@ -19,7 +19,7 @@ from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import Row, games, log, open_database
 from storage.migrations.schema_versions import RELEASED
-from tests.bot.support.tables import BOB, Bench
+from tests.bot.support.table_service import BOB, TableService
 from tests.support.earlier import COMMITS, FOLDER, restore, write_database
 from tests.support.earlier.store_as_then import round_of
 from tests.support.own_postgres import Server
@@ -75,22 +75,22 @@ async def test_games_of_an_earlier_database_continue(where: str | Path, version:
     after: dict[int, str] = {}
     rounds: set[str] = set()
     async with await open_database(where) as db:
-        bench = Bench.on(db)
+        service = TableService.on(db)
         running = await games.games_in(db, "running")
         gone = {row.id for row in running if row.title not in TITLES}
         problems = [found async for found in verdicts(db) if found.problem and found.game.id not in gone]
         assert problems == []
         for row in (row for row in running if row.id not in gone):
-            rounds.add(await moved_on(bench, row.id))
-            after[row.id] = await bench.digest(row.id)
+            rounds.add(await moved_on(service, row.id))
+            after[row.id] = await service.digest(row.id)
         [waiting] = await games.games_in(db, "lobby")
-        await bench.lobbies.join(waiting.id, BOB, "Bob")
+        await service.lobbies.join(waiting.id, BOB, "Bob")
         [over] = await games.games_in(db, "finished")
         assert await log.last_seq(db, over.id) > 100
     assert rounds == ROUNDS | ({"Draft", "Merger"} if version >= FIRST_WITH_DRAFTS else set())
     async with await open_database(where) as db:
-        bench = Bench.on(db)
-        assert {game: await bench.digest(game) for game in after} == after
+        service = TableService.on(db)
+        assert {game: await service.digest(game) for game in after} == after
 
 
 def _choice(game: Game, player: PlayerId) -> Action:
@@ -101,12 +101,12 @@ def _choice(game: Game, player: PlayerId) -> Action:
     return _chosen[position]
 
 
-async def moved_on(bench: Bench, game: int) -> str:
+async def moved_on(service: TableService, game: int) -> str:
     """Make a move in a game; the kind of round that it is made in."""
-    async with bench.tables.reading(game) as live:
+    async with service.tables.reading(game) as live:
         assert live.waits is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]
         action, user = _choice(live.game, player), live.user_of(player)
-    await bench.tables.submit(game, user, lambda game, _: game.walk(Request.of(action)))
-    assert await log.last_seq(bench.db, game) > before
+    await service.tables.submit(game, user, lambda game, _: game.walk(Request.of(action)))
+    assert await log.last_seq(service.db, game) > before
     return kind

@@ -18,7 +18,7 @@ from engine.tell.view_builders import market_view
 from render import MOST_FRAMES
 from storage import Entry, Row, games, log, positions, seats
 from tests.bot.support.records import history_of
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 GAME = Path(__file__).parents[2] / "golden" / "format_1" / "18tn-bank-3p.json"
 PEOPLE = {"p1": ANN, "p2": BOB, "p3": CY}
@@ -32,10 +32,10 @@ def earlier() -> Record:
     return read_record(GAME.read_text("utf-8"))
 
 
-async def stored(bench: Bench, played: Record) -> int:
+async def stored(service: TableService, played: Record) -> int:
     """A running game as it lies in a database of then: no version, no separate leniency, no state; its number."""
     row = await games.create_game(
-        bench.db,
+        service.db,
         guild_id=GUILD,
         channel_id=CHANNEL,
         title=played.title,
@@ -46,7 +46,7 @@ async def stored(bench: Bench, played: Record) -> int:
         now="2026-01-01T00:00:00Z",
     )
     for (_, name), user in zip(played.players, PEOPLE.values(), strict=True):
-        await seats.join(bench.db, row.id, user, name, now="2026-01-01T00:00:00Z")
+        await seats.join(service.db, row.id, user, name, now="2026-01-01T00:00:00Z")
     opening = {
         "title": played.title,
         "profile": played.profile,
@@ -59,34 +59,38 @@ async def stored(bench: Bench, played: Record) -> int:
         Entry("action", action.model_dump_json(), "0" * 32, action.actor, PEOPLE[action.actor])
         for action in played.actions[:MOVES]
     ]
-    await log.commit_start(bench.db, row.id, entries, now="2026-01-01T00:00:00Z")
+    await log.commit_start(service.db, row.id, entries, now="2026-01-01T00:00:00Z")
     return row.id
 
 
-async def test_a_game_of_earlier_rules_is_taken_up_and_continues(bench: Bench, earlier: Record) -> None:
+async def test_a_game_of_earlier_rules_is_taken_up_and_continues(
+    service: TableService, earlier: Record
+) -> None:
     """From its next move on its state is kept, and it is like any other."""
-    game = await stored(bench, earlier)
-    async with bench.tables.reading(game) as live:
+    game = await stored(service, earlier)
+    async with service.tables.reading(game) as live:
         assert live.waits is None
         acting = live.game.actors()[0]
         before = live.seq
-    await bench.pass_on(game)
-    again = Bench.on(bench.db)
-    assert await again.digest(game) == await bench.digest(game)
+    await service.pass_on(game)
+    again = TableService.on(service.db)
+    assert await again.digest(game) == await service.digest(game)
     await again.undo(game, PEOPLE[acting])
-    kept = await log.kept_state(bench.db, game)
+    kept = await log.kept_state(service.db, game)
     assert kept is not None
     assert kept.seq == before + 2
 
 
-async def test_a_game_of_earlier_rules_can_be_undone_beyond_a_restart(bench: Bench, earlier: Record) -> None:
+async def test_a_game_of_earlier_rules_can_be_undone_beyond_a_restart(
+    service: TableService, earlier: Record
+) -> None:
     """The moves before are replayed as they were taken up."""
-    game = await stored(bench, earlier)
-    before = await bench.digest(game)
-    async with bench.tables.reading(game) as live:
+    game = await stored(service, earlier)
+    before = await service.digest(game)
+    async with service.tables.reading(game) as live:
         acting = live.game.actors()[0]
-    await bench.pass_on(game)
-    again = Bench.on(bench.db)
+    await service.pass_on(game)
+    again = TableService.on(service.db)
     await again.undo(game, PEOPLE[acting])
     assert await again.digest(game) == before
 
@@ -106,29 +110,31 @@ def test_a_game_of_earlier_rules_is_not_undone_by_todays_from_a_stored_position(
     assert loading._reached(rows, near).digest() == game.digest()
 
 
-async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earlier: Record) -> None:
+async def test_what_happened_by_earlier_rules_reads_as_it_did(service: TableService, earlier: Record) -> None:
     """Every move, by its own number; what is passed today is not spoken of."""
-    game = await stored(bench, earlier)
-    async with bench.tables.reading(game) as live:
+    game = await stored(service, earlier)
+    async with service.tables.reading(game) as live:
         whole = record_of(live)
-    lines = dict((await history_of(bench.tables, game)).all_lines())
+    lines = dict((await history_of(service.tables, game)).all_lines())
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= lines.keys()
     assert all("not shown again" not in line for line in lines.values())
-    assert whole.play().digest() == await bench.digest(game)
+    assert whole.play().digest() == await service.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
 
 
-async def test_history_by_earlier_rules_has_every_move_and_position(bench: Bench, earlier: Record) -> None:
-    game, queue = await stored(bench, earlier), Queue(Priority.QUESTION, GUILD, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_history_by_earlier_rules_has_every_move_and_position(
+    service: TableService, earlier: Record
+) -> None:
+    game, queue = await stored(service, earlier), Queue(Priority.QUESTION, GUILD, ANN)
+    async with service.tables.reading(game) as live:
         asked, market = PastGame.of(live), market_view(live.game)
-    whole = await history_of(bench.tables, game)
+    whole = await history_of(service.tables, game)
     assert whole.hidden == []
-    assert (await past_position(bench.tables.past, asked, MOVES + 1, queue)).stood.market == market
+    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).stood.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(whole.map_changes)
-    maps = await timelapse(bench.tables.past, asked, whole, 50, queue)
+    maps = await timelapse(service.tables.past, asked, whole, 50, queue)
     assert len(maps) == 1 + min(len(whole.map_changes), MOST_FRAMES - 1)
 
 

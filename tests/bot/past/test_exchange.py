@@ -11,25 +11,25 @@ from bot.table.past.game_record import papers_of
 from engine.interchange import read_log, replay
 from engine.record import read_record
 from tests.bot.support import changes
-from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-def files(house: House, message: Message) -> dict[str, str]:
+def files(sandbox: SandboxBot, message: Message) -> dict[str, str]:
     """The files of a message, by name."""
-    found = {file.filename: house.world.store.file(file.id) or b"" for file in message.attachments}
+    found = {file.filename: sandbox.world.store.file(file.id) or b"" for file in message.attachments}
     return {name: data.decode() for name, data in found.items()}
 
 
 async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str, str]]:
     """`/game export` in the thread of a game."""
     result = await game.slash(name, "game export")
-    return result, files(game.house, result.ephemeral[-1])
+    return result, files(game.sandbox, result.ephemeral[-1])
 
 
-async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house: House) -> None:
-    game = await house.game()
+async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
     result, found = await exported(game, "Eve")
     assert result.public == []
@@ -79,8 +79,8 @@ def test_a_game_that_the_other_site_does_not_have_is_read_by_ours_all_the_same()
     ]
 
 
-async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:
-    game = await house.game()
+async def test_log_and_record_lead_to_the_position_of_the_table(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
     _, found = await exported(game, "Ann")
     read = replay(read_log(found["game-1-18xx.games.json"])).game
@@ -88,8 +88,8 @@ async def test_log_and_record_lead_to_the_position_of_the_table(house: House) ->
     assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
 
 
-async def test_ledger_and_score_sheet_have_the_names_of_players(house: House) -> None:
-    game = await house.game()
+async def test_ledger_and_score_sheet_have_the_names_of_players(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     _, found = await exported(game, "Ann")
     ledger = list(csv.DictReader(StringIO(found["game-1-ledger.csv"])))
     assert [row["payee"] for row in ledger] == ["Ann", "Bob", "Cy"]
@@ -101,19 +101,19 @@ async def test_ledger_and_score_sheet_have_the_names_of_players(house: House) ->
     }
 
 
-async def test_a_game_that_has_not_started_is_not_handed_out(house: House) -> None:
-    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    result = await house.person("Ann").slash(TABLE, "game export", number=1)
+async def test_a_game_that_has_not_started_is_not_handed_out(sandbox: SandboxBot) -> None:
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    result = await sandbox.person("Ann").slash(TABLE, "game export", number=1)
     assert "not started" in result.text
     assert not result.ephemeral[-1].attachments
 
 
-async def test_a_game_of_another_server_is_not_handed_out(house: House) -> None:
-    await house.game()
-    eve = house.person("Eve")
-    elsewhere = changes.open_server(house.world, "Elsewhere", eve.id, [eve.id])
-    channel = changes.add_channel(house.world, elsewhere, ChannelKind.TEXT, "other")
-    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
+async def test_a_game_of_another_server_is_not_handed_out(sandbox: SandboxBot) -> None:
+    await sandbox.game()
+    eve = sandbox.person("Eve")
+    elsewhere = changes.open_server(sandbox.world, "Elsewhere", eve.id, [eve.id])
+    channel = changes.add_channel(sandbox.world, elsewhere, ChannelKind.TEXT, "other")
+    await sandbox.learns(lambda: sandbox.client.get_channel(channel.id) is not None)
     result = await eve.slash(channel, "game export", number=1)
     assert "not played on this server" in result.text
     assert not result.ephemeral[-1].attachments

@@ -37,10 +37,10 @@ from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import CARETAKER, OutcomeUnknown, Seat, ask, games, log, results, seats
 from tests.bot.support import changes
-from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import BANKRUPTCY
-from tests.bot.support.tables import Bench
+from tests.bot.support.sandbox_bot import PATIENCE, TABLE, SandboxBot, Seated, is_table_ping
+from tests.bot.support.table_service import TableService
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
@@ -65,56 +65,58 @@ def log_of(record: Record) -> str:
     return write_log(record.begin(), record.actions)
 
 
-async def imported(house: House, text: str, name: str = "game.json") -> InteractionResult:
+async def imported(sandbox: SandboxBot, text: str, name: str = "game.json") -> InteractionResult:
     """Ann's `/game import` of this text."""
-    return await house.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
+    return await sandbox.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
 
 
-def offered(house: House) -> Message:
+def offered(sandbox: SandboxBot) -> Message:
     """The message on which seats are claimed."""
-    return next(m for m in reversed(house.person("Ann").messages(TABLE)) if "imported after" in m.content)
+    return next(m for m in reversed(sandbox.person("Ann").messages(TABLE)) if "imported after" in m.content)
 
 
-async def claimed(house: House, *names: str) -> InteractionResult:
+async def claimed(sandbox: SandboxBot, *names: str) -> InteractionResult:
     """Each of these people takes the seat of the same name; what the last one reads."""
     for name in names:
-        message = offered(house)
+        message = offered(sandbox)
         button = next(button.label for button in message.buttons if button.label == name)
-        result = await house.person(name).press(message, button)
+        result = await sandbox.person(name).press(message, button)
     return result
 
 
-async def continued(house: House, count: int = 1) -> Seated:
+async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
     """The table that continues, as said by the last message of this many that say so."""
 
     def announced() -> list[Message]:
-        return [m for m in house.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
+        return [m for m in sandbox.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
 
-    assert await house.world.until(lambda: len(announced()) == count, timeout=PATIENCE)
+    assert await sandbox.world.until(lambda: len(announced()) == count, timeout=PATIENCE)
     number = int(announced()[-1].content.split()[1].rstrip(","))
-    await house.settled()
-    row = await games.get_game(house.db, number)
+    await sandbox.settled()
+    row = await games.get_game(sandbox.db, number)
     assert row.thread_id is not None
-    return Seated(house, row.id, row.thread_id)
+    return Seated(sandbox, row.id, row.thread_id)
 
 
 @pytest.mark.parametrize("write", [log_of, write_record])
-async def test_a_running_game_continues_when_its_seats_are_claimed(house: House, write: object) -> None:
+async def test_a_running_game_continues_when_its_seats_are_claimed(
+    sandbox: SandboxBot, write: object
+) -> None:
     """The bot is started anew between two claims: the message knows who has claimed what."""
     record = recorded(60)
     assert callable(write)
-    answer = await imported(house, write(record))
+    answer = await imported(sandbox, write(record))
     assert "is read" in answer.text
-    await claimed(house, "Ann", "Cy")
-    await house.stop()
-    await house.start()
-    await claimed(house, "Dee", "Bob")
-    game = await continued(house)
+    await claimed(sandbox, "Ann", "Cy")
+    await sandbox.stop()
+    await sandbox.start()
+    await claimed(sandbox, "Dee", "Bob")
+    game = await continued(sandbox)
     assert await game.digest() == record.digest
-    async with house.client.tables.reading(game.number) as live:
+    async with sandbox.client.tables.reading(game.number) as live:
         seats = [(seat.display_name, seat.user_id) for seat in live.seats]
         whose = live.name_of(live.game.actors()[0])
-    assert seats == [(name, house.person(name).id) for name in FOUR]
+    assert seats == [(name, sandbox.person(name).id) for name in FOUR]
     assert [m.pinged for m in game.messages if is_table_ping(m)] == [[number for _, number in seats]]
     assert game.turn
     before = await game.seq()
@@ -123,84 +125,90 @@ async def test_a_running_game_continues_when_its_seats_are_claimed(house: House,
 
 
 @pytest.mark.usefixtures("unfilmed")
-async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
+async def test_a_finished_game_is_over_at_its_table(sandbox: SandboxBot) -> None:
     record = recorded(None, "18chesapeake-agreement-2p")
-    await imported(house, write_record(record))
-    await claimed(house, "Ann", "Bob")
-    game = await continued(house)
-    assert (await games.get_game(house.db, game.number)).status == "finished"
+    await imported(sandbox, write_record(record))
+    await claimed(sandbox, "Ann", "Bob")
+    game = await continued(sandbox)
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     assert not any(is_table_ping(message) for message in game.messages)
-    async with house.client.tables.reading(game.number) as live:
+    async with sandbox.client.tables.reading(game.number) as live:
         assert live.game.scores() == record.scores
 
 
-async def test_what_was_exported_is_imported_with_the_same_position(house: House) -> None:
+async def test_what_was_exported_is_imported_with_the_same_position(sandbox: SandboxBot) -> None:
     """Both forms that `/game export` hands out."""
-    game = await house.game()
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
     result = await game.slash("Eve", "game export")
     digests: dict[int, str] = {}
     for file in result.ephemeral[-1].attachments:
         if file.filename.endswith(".json"):
-            answer = await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            answer = await imported(
+                sandbox, (sandbox.world.store.file(file.id) or b"").decode(), file.filename
+            )
             if digests:  # both are the same game
-                await house.person("Ann").press(answer.ephemeral[-1], "Import it again")
-            await claimed(house, "Ann", "Bob", "Cy")
-            again = await continued(house, len(digests) + 1)
+                await sandbox.person("Ann").press(answer.ephemeral[-1], "Import it again")
+            await claimed(sandbox, "Ann", "Bob", "Cy")
+            again = await continued(sandbox, len(digests) + 1)
             digests[again.number] = await again.digest()
     assert list(digests) == [2, 3]
     assert set(digests.values()) == {await game.digest()}
 
 
 async def test_a_file_that_was_imported_already_is_known_and_imported_again_only_on_purpose(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
     text = log_of(recorded(20))
-    await imported(house, text)
-    await claimed(house, *FOUR)
-    first = await continued(house)
-    answer = await imported(house, text)
+    await imported(sandbox, text)
+    await claimed(sandbox, *FOUR)
+    first = await continued(sandbox)
+    answer = await imported(sandbox, text)
     assert f"it is game {first.number} (<#{first.thread}>)" in answer.text
-    assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
+    assert not any("imported after" in message.content for message in sandbox.person("Ann").messages(TABLE))
     [question] = answer.ephemeral
     assert [(button.label, button.custom_id) for button in question.buttons] == [
         ("Import it again", "j"),
         ("No", "n:0"),
     ]
-    await house.stop()
-    await house.start()
-    await house.person("Ann").press(question, "Import it again")
-    assert await house.world.until(lambda: not question.buttons, timeout=PATIENCE)
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.person("Ann").press(question, "Import it again")
+    assert await sandbox.world.until(lambda: not question.buttons, timeout=PATIENCE)
     assert (
         question.content
-        == f"The game is read, and waits in <#{house.lobby_channel}> until every seat is claimed."
+        == f"The game is read, and waits in <#{sandbox.lobby_channel}> until every seat is claimed."
     )
     assert question.attachments == []
-    await claimed(house, *FOUR)
-    second = await continued(house, 2)
+    await claimed(sandbox, *FOUR)
+    second = await continued(sandbox, 2)
     assert await second.digest() == await first.digest()
-    assert "game 1 (" in (await imported(house, text)).text
+    assert "game 1 (" in (await imported(sandbox, text)).text
     # One move more is another game.
-    assert "is read" in (await imported(house, log_of(recorded(21)))).text
+    assert "is read" in (await imported(sandbox, log_of(recorded(21)))).text
 
 
-async def test_only_games_of_the_same_server_that_are_not_given_up_are_imported_already(bench: Bench) -> None:
+async def test_only_games_of_the_same_server_that_are_not_given_up_are_imported_already(
+    service: TableService,
+) -> None:
     """What another server plays is nobody's business here."""
     read = read_imported(log_of(recorded(20)).encode())
-    number = await add_imported(bench.tables, read, TablePlace(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3))
-    assert [row.id for row in await games_imported_from(bench.tables, read, 1)] == [number]
-    assert await games_imported_from(bench.tables, read, 2) == []
-    await games.abandon(bench.db, number)
-    assert await games_imported_from(bench.tables, read, 1) == []
+    number = await add_imported(
+        service.tables, read, TablePlace(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3)
+    )
+    assert [row.id for row in await games_imported_from(service.tables, read, 1)] == [number]
+    assert await games_imported_from(service.tables, read, 2) == []
+    await games.abandon(service.db, number)
+    assert await games_imported_from(service.tables, read, 1) == []
 
 
 @pytest.mark.parametrize("stored", [False, True])
 async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
-    house: House, monkeypatch: pytest.MonkeyPatch, stored: bool
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     """Just before the game was stored, and just after: there is one game in the end."""
-    await imported(house, log_of(recorded(20)))
-    await claimed(house, *FOUR[:3])
+    await imported(sandbox, log_of(recorded(20)))
+    await claimed(sandbox, *FOUR[:3])
 
     async def crash(*about: Any) -> int:
         if stored:
@@ -209,18 +217,18 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.client.features.import_export.add_imported", crash)
-        await claimed(house, "Dee")
-    await house.stop()
-    await house.start()
-    await claimed(house, "Dee")
-    game = await continued(house)
+        await claimed(sandbox, "Dee")
+    await sandbox.stop()
+    await sandbox.start()
+    await claimed(sandbox, "Dee")
+    game = await continued(sandbox)
     assert await game.digest() == recorded(20).digest
-    assert [row.id for row in await games.games_in(house.db, "running")] == [game.number]
-    assert not await games.games_in(house.db, "lobby")
+    assert [row.id for row in await games.games_in(sandbox.db, "running")] == [game.number]
+    assert not await games.games_in(sandbox.db, "lobby")
 
 
 async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it was stored, and only the answer was lost, the game continues."""
     place, store = TablePlace(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
@@ -234,34 +242,36 @@ async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
 
     monkeypatch.setattr(log, "commit_start", lost)
     with pytest.raises(NotStored):
-        await add_recorded(bench.tables, recorded(3), place)
+        await add_recorded(service.tables, recorded(3), place)
     monkeypatch.setattr(log, "commit_start", late)
-    await add_recorded(bench.tables, recorded(3), place)
-    assert [row.status for row in await games.list_games(bench.db, 1)] == ["abandoned", "running"]
+    await add_recorded(service.tables, recorded(3), place)
+    assert [row.status for row in await games.list_games(service.db, 1)] == ["abandoned", "running"]
 
 
-async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_continues(house: House) -> None:
-    forum = await forum_of(house, makes_tags=True)
-    answer = await imported(house, log_of(recorded(20)))
-    [post] = [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
+async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_continues(
+    sandbox: SandboxBot,
+) -> None:
+    forum = await forum_of(sandbox, makes_tags=True)
+    answer = await imported(sandbox, log_of(recorded(20)))
+    [post] = [channel for channel in sandbox.world.channels.values() if channel.parent_id == forum.id]
     assert {tag["name"] for tag in forum.tags if tag["id"] in post.applied_tags} == {"18Chesapeake", "open"}
     assert f"<#{post.id}>" in answer.text
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
-        await house.person(name).press(house.world.messages[post.id], name)
-    assert await house.world.until(lambda: "continues with" in house.world.messages[post.id].content)
-    await house.settled()
-    [row] = await games.games_in(house.db, "running")
+        await sandbox.person(name).press(sandbox.world.messages[post.id], name)
+    assert await sandbox.world.until(lambda: "continues with" in sandbox.world.messages[post.id].content)
+    await sandbox.settled()
+    [row] = await games.games_in(sandbox.db, "running")
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
     assert post.name == "18Chesapeake 1: Ann, Bob, Cy, Dee"
-    assert Seated(house, row.id, post.id).turn
+    assert Seated(sandbox, row.id, post.id).turn
 
 
-async def test_where_each_post_needs_a_tag_and_none_fits_nothing_is_imported(house: House) -> None:
-    forum = await forum_of(house, tags=("trains",), flags=REQUIRE_TAG)
-    answer = await imported(house, log_of(recorded(5)))
+async def test_where_each_post_needs_a_tag_and_none_fits_nothing_is_imported(sandbox: SandboxBot) -> None:
+    forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG)
+    answer = await imported(sandbox, log_of(recorded(5)))
     assert f"Every post in <#{forum.id}> needs a tag, and it has none that fits." in answer.text
-    assert not [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
+    assert not [channel for channel in sandbox.world.channels.values() if channel.parent_id == forum.id]
 
 
 def test_games_that_were_imported_already_are_named_with_their_threads() -> None:
@@ -272,19 +282,21 @@ def test_games_that_were_imported_already_are_named_with_their_threads() -> None
     )
 
 
-async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(house: House) -> None:
+async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(
+    sandbox: SandboxBot,
+) -> None:
     """Who played them elsewhere is not here; the next to act is one of them."""
     record = recorded(25)
-    await imported(house, log_of(record))
-    assert len(offered(house).buttons) == len(FOUR)
-    await claimed(house, "Cy")
-    answer = await house.person("Eve").press(offered(house), "Continue with 3 computer players")
+    await imported(sandbox, log_of(record))
+    assert len(offered(sandbox).buttons) == len(FOUR)
+    await claimed(sandbox, "Cy")
+    answer = await sandbox.person("Eve").press(offered(sandbox), "Continue with 3 computer players")
     assert "Press your own seat first" in answer.text
-    await claimed(house, "Ann")
-    await house.person("Cy").press(offered(house), "Continue with 2 computer players")
-    await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
-    game = await continued(house)
-    async with house.client.tables.reading(game.number) as live:
+    await claimed(sandbox, "Ann")
+    await sandbox.person("Cy").press(offered(sandbox), "Continue with 2 computer players")
+    await sandbox.person("Cy").press(offered(sandbox), "Yes, with 2 computer players")
+    game = await continued(sandbox)
+    async with sandbox.client.tables.reading(game.number) as live:
         assert [seat.display_name for seat in live.seats] == [
             "Ann",
             "Adler (Caretaker)",
@@ -292,33 +304,33 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
             "Comet (Caretaker)",
         ]
         assert live.by_caretaker == {"p2", "p4"}
-    await house.learns(lambda: any(CARED in line for line in game.lines))
+    await sandbox.learns(lambda: any(CARED in line for line in game.lines))
 
 
-async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:
-    await imported(house, log_of(recorded(20)))
-    await claimed(house, "Ann")
-    message = offered(house)
-    assert "has claimed the seat" in (await house.person("Bob").press(message, "Ann")).text
-    assert "You have claimed" in (await house.person("Ann").press(message, "Bob")).text
-    await house.person("Ann").press(message, "Ann")
-    assert "1. Ann: free" in offered(house).content
+async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(sandbox: SandboxBot) -> None:
+    await imported(sandbox, log_of(recorded(20)))
+    await claimed(sandbox, "Ann")
+    message = offered(sandbox)
+    assert "has claimed the seat" in (await sandbox.person("Bob").press(message, "Ann")).text
+    assert "You have claimed" in (await sandbox.person("Ann").press(message, "Bob")).text
+    await sandbox.person("Ann").press(message, "Ann")
+    assert "1. Ann: free" in offered(sandbox).content
 
 
-async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House) -> None:
+async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(sandbox: SandboxBot) -> None:
     """Ann may manage threads; nobody else takes a seat away, and she no free one twice."""
-    await imported(house, log_of(recorded(20)))
-    await claimed(house, "Bob", "Cy")
-    changes.leave(house.world, house.world.guilds[GUILD_ID], house.person("Bob").id)
-    answer = await house.person("Dee").press(offered(house), "Bob")
+    await imported(sandbox, log_of(recorded(20)))
+    await claimed(sandbox, "Bob", "Cy")
+    changes.leave(sandbox.world, sandbox.world.guilds[GUILD_ID], sandbox.person("Bob").id)
+    answer = await sandbox.person("Dee").press(offered(sandbox), "Bob")
     assert "Bob has claimed the seat of Bob. A moderator frees it" in answer.text
-    await house.stop()
-    await house.start()
-    await house.person("Ann").press(offered(house), "Bob")
-    assert "2. Bob: free" in offered(house).content
-    await house.person("Ann").press(offered(house), "Bob")
-    await house.person("Ann").press(offered(house), "Cy")
-    assert re.findall(r"^\d\. (.*?)(?: \(|$)", offered(house).content, re.MULTILINE) == [
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.person("Ann").press(offered(sandbox), "Bob")
+    assert "2. Bob: free" in offered(sandbox).content
+    await sandbox.person("Ann").press(offered(sandbox), "Bob")
+    await sandbox.person("Ann").press(offered(sandbox), "Cy")
+    assert re.findall(r"^\d\. (.*?)(?: \(|$)", offered(sandbox).content, re.MULTILINE) == [
         "Ann: free",
         "Bob: Ann",
         "Cy: free",
@@ -326,10 +338,10 @@ async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House)
     ]
 
 
-async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
+async def test_the_action_that_cannot_be_read_is_named(sandbox: SandboxBot) -> None:
     log = json.loads(log_of(recorded(20)))
     log["actions"][6]["type"] = "teleport"
-    answer = await imported(house, json.dumps(log))
+    answer = await imported(sandbox, json.dumps(log))
     assert "action 7 (teleport by" in answer.text
     assert "no title here knows" in answer.text
 
@@ -348,45 +360,47 @@ async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
     ],
 )
 async def test_a_game_that_todays_rules_lead_elsewhere_is_refused_and_leaves_nothing(
-    house: House, record: Record, why: str
+    sandbox: SandboxBot, record: Record, why: str
 ) -> None:
     """One in which more is asked now than then, and one that comes to another position."""
-    answer = await imported(house, write_record(record))
+    answer = await imported(sandbox, write_record(record))
     assert why in answer.text
     assert answer.public == []
-    assert await games.list_games(house.db, GUILD_ID) == []
+    assert await games.list_games(sandbox.db, GUILD_ID) == []
 
 
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"title": "1830", "players": [], "actions": []}', "\x00\xff"]
 )
-async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str) -> None:
-    answer = await imported(house, text)
+async def test_what_is_no_game_is_refused_in_a_sentence(sandbox: SandboxBot, text: str) -> None:
+    answer = await imported(sandbox, text)
     assert "The game cannot be read: " in answer.text
     assert "went wrong" not in answer.text
     assert answer.public == []
 
 
-async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House) -> None:
-    house.world.withheld = permissions.CREATE_THREADS
-    found = (await imported(house, log_of(recorded(5)))).text
+async def test_a_game_is_not_imported_where_it_could_not_be_played(sandbox: SandboxBot) -> None:
+    sandbox.world.withheld = permissions.CREATE_THREADS
+    found = (await imported(sandbox, log_of(recorded(5)))).text
     assert found.startswith("The game was not imported. ")
     assert "Create Public Threads" in found
 
 
-async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_that_is_too_large_is_not_read(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = log_of(recorded(5))
     size = len(text.encode())
     monkeypatch.setattr("engine.interchange.LARGEST", size - 1)
-    assert f"larger than {size - 1:,} bytes" in (await imported(house, text)).text
+    assert f"larger than {size - 1:,} bytes" in (await imported(sandbox, text)).text
     monkeypatch.setattr("engine.interchange.LARGEST", size)
-    assert "is read" in (await imported(house, text)).text
+    assert "is read" in (await imported(sandbox, text)).text
 
 
-async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(house: House) -> None:
+async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(sandbox: SandboxBot) -> None:
     log = json.loads(log_of(recorded(5)))
     log["actions"][4]["company"] = "x" * 10**6
-    answer = await imported(house, json.dumps(log))
+    answer = await imported(sandbox, json.dumps(log))
     assert "action 5 (bid by" in answer.text
     assert len(answer.text) < 1_100
 
@@ -487,15 +501,15 @@ def test_what_is_wrong_with_a_file_is_said_in_a_thousand_characters_at_most() ->
 
 
 async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first four users have the seats; nobody here has made the moves."""
-    monkeypatch.setattr(bench.tables, "clock", lambda: NOW)
-    record, woken = recorded(3), bench.woken()
+    monkeypatch.setattr(service.tables, "clock", lambda: NOW)
+    record, woken = recorded(3), service.woken()
     people = (*enumerate(FOUR, 11), (15, "Eve"))
-    number = await add_recorded(bench.tables, record, TablePlace(1, 2, people, thread_id=3))
+    number = await add_recorded(service.tables, record, TablePlace(1, 2, people, thread_id=3))
     assert woken == [number]
-    row = await games.get_game(bench.db, number)
+    row = await games.get_game(service.db, number)
     assert (row.guild_id, row.channel_id, row.thread_id, row.status) == (1, 2, 3, "running")
     assert (row.title, row.profile, row.options, row.seed, row.name, row.created_at) == (
         *(record.title, record.profile, json.dumps(sorted(record.options)), record.seed),
@@ -504,10 +518,10 @@ async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table
     players = tuple((f"p{seat}", name) for seat, name in enumerate(FOUR, 1))
     taken = [
         (seat.seat, seat.player_id, seat.user_id, seat.display_name)
-        for seat in await ask(bench.db, seats.question(number))
+        for seat in await ask(service.db, seats.question(number))
     ]
     assert taken == [(seat, f"p{seat}", 10 + seat, name) for seat, name in enumerate(FOUR, 1)]
-    start, *moves = await log.read(bench.db, number)
+    start, *moves = await log.read(service.db, number)
     assert Opening.read(start.payload) == Opening(
         *(record.title, record.profile, tuple(sorted(record.options)), record.seed, players),
         from_log=min(record.from_log, 3),
@@ -517,18 +531,18 @@ async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table
         (one.kind, read_action(one.payload), one.actor, one.user_id, one.created_at) for one in moves
     ] == [("action", action, action.actor, None, NOW) for action in record.actions]
     assert moves[-1].digest == record.digest
-    assert await results.places_of_server(bench.db, 1) == []
-    async with Bench.on(bench.db).tables.reading(number) as live:
+    assert await results.places_of_server(service.db, 1) == []
+    async with TableService.on(service.db).tables.reading(number) as live:
         assert live.game.digest() == record.digest
 
 
-async def test_a_game_of_more_players_than_there_are_members_is_not_stored(bench: Bench) -> None:
+async def test_a_game_of_more_players_than_there_are_members_is_not_stored(service: TableService) -> None:
     with pytest.raises(Refused) as refused:
         await add_recorded(
-            bench.tables, recorded(3), TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+            service.tables, recorded(3), TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
         )
     assert str(refused.value) == ("The game has 4 players, but this server has only 3 members for them.")
-    assert await games.list_games(bench.db, 1) == []
+    assert await games.list_games(service.db, 1) == []
 
 
 def test_of_a_file_that_is_no_log_its_path_and_what_is_wrong_are_named(tmp_path: Path) -> None:

@@ -27,28 +27,30 @@ from engine.play.rules import RULES_VERSION
 from engine.play.saved import read_saved
 from engine.tell.view_builders import market_view
 from storage import Entry, Row, log, positions
-from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.records import history_of
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture
-async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Bench, int]:
+async def waiting(
+    service: TableService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[TableService, int]:
     """A game of four moves, the third of which would make a private cheaper today than it did."""
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB, CY, ANN):
-        await bench.do(game, person, "pass")
+        await service.do(game, person, "pass")
     played_before(tmp_path / "games.db")
     deeper_discounts(monkeypatch)
-    return Bench.on(bench.db), game
+    return TableService.on(service.db), game
 
 
-async def _lines(bench: Bench, game: int) -> list[str]:
-    rows = await unsent(bench.db)
+async def _lines(service: TableService, game: int) -> list[str]:
+    rows = await unsent(service.db)
     return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
 
 
@@ -135,26 +137,26 @@ def test_a_stored_position_is_that_of_the_last_move_and_a_sound_log_is_good_to_i
 
 
 async def test_a_game_is_loaded_from_its_stored_state_without_a_replay(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=205)
-    before = await bench.digest(game)
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=205)
+    before = await service.digest(game)
     monkeypatch.setattr(loading, "replayed", None)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     assert await again.digest(game) == before
     await again.do(game, BOB, "pass")
 
 
-async def test_a_game_without_a_stored_state_is_replayed(bench: Bench, tmp_path: Path) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=205)
+async def test_a_game_without_a_stored_state_is_replayed(service: TableService, tmp_path: Path) -> None:
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=205)
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
         conn.execute("DELETE FROM states")
-    again = Bench.on(bench.db)
-    assert await again.digest(game) == await bench.digest(game)
+    again = TableService.on(service.db)
+    assert await again.digest(game) == await service.digest(game)
     await again.do(game, BOB, "pass")
-    kept = await log.kept_state(bench.db, game)
+    kept = await log.kept_state(service.db, game)
     assert kept is not None
     assert kept.seq == 3
 
@@ -168,45 +170,47 @@ async def test_a_game_without_a_stored_state_is_replayed(bench: Bench, tmp_path:
     ],
 )
 async def test_a_stored_state_that_is_damaged_counts_for_nothing(
-    bench: Bench, tmp_path: Path, damage: str
+    service: TableService, tmp_path: Path, damage: str
 ) -> None:
     """The log is replayed."""
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=205)
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
         assert conn.execute(damage).rowcount == 1
-    assert await Bench.on(bench.db).digest(game) == await bench.digest(game)
+    assert await TableService.on(service.db).digest(game) == await service.digest(game)
 
 
-async def test_a_log_that_no_longer_fits_and_no_state_to_continue_from(bench: Bench) -> None:
+async def test_a_log_that_no_longer_fits_and_no_state_to_continue_from(service: TableService) -> None:
     """Nothing can be done but say so."""
-    game = await bench.game()
-    await bench.do(game, ANN, "pass")
-    row = (await log.read(bench.db, game))[-1]
+    game = await service.game()
+    await service.do(game, ANN, "pass")
+    row = (await log.read(service.db, game))[-1]
     entry = Entry("action", row.payload, "0" * 32, "p2", BOB)
-    await log.commit_move(bench.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
+    await log.commit_move(service.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
     with pytest.raises(Refused, match=rf"Game {game} cannot be loaded: action 3: It is not your turn"):
-        await Bench.on(bench.db).do(game, BOB, "pass")
+        await TableService.on(service.db).do(game, BOB, "pass")
 
 
-async def test_the_first_row_says_by_which_rules_the_game_began(bench: Bench) -> None:
-    game = await bench.game()
-    opening = Opening.read((await log.read(bench.db, game))[0].payload)
+async def test_the_first_row_says_by_which_rules_the_game_began(service: TableService) -> None:
+    game = await service.game()
+    opening = Opening.read((await log.read(service.db, game))[0].payload)
     assert (opening.rules, opening.from_log) == (RULES_VERSION, 0)
 
 
-async def test_rows_from_before_digests_could_be_compared_are_only_checked_for_legality(bench: Bench) -> None:
+async def test_rows_from_before_digests_could_be_compared_are_only_checked_for_legality(
+    service: TableService,
+) -> None:
     """What they were read with, leniency for logs and all, stays in force for them."""
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB):
-        await bench.do(game, person, "pass")
-    rows = await log.read(bench.db, game)
+        await service.do(game, person, "pass")
+    rows = await log.read(service.db, game)
     content = json.loads(rows[0].payload)
     del content["rules"], content["from_log"]
     old = [row._replace(digest="0" * 32) for row in rows]
     old[0] = old[0]._replace(payload=json.dumps(content))
     again = loading.replayed(old)
-    assert again.digest() == await bench.digest(game)
+    assert again.digest() == await service.digest(game)
     assert again.from_log == 2
     with pytest.raises(ReplayDiverged):
         loading.replayed([*old[:2], old[1]])
@@ -218,28 +222,28 @@ async def test_rows_from_before_digests_could_be_compared_are_only_checked_for_l
 
 
 async def test_a_change_that_leads_to_the_same_position_is_not_spoken_of(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: TableService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game continues by the new rules."""
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=210)
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=210)
     played_before(tmp_path / "games.db")
     bids_above_the_price(monkeypatch)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     lines = await _lines(again, game)
     await again.do(game, BOB, "pass")
     assert await _lines(again, game) == [*lines, "`3` **Bob** passes."]
-    kept = await log.kept_state(bench.db, game)
+    kept = await log.kept_state(service.db, game)
     assert kept is not None
     assert json.loads(kept.state)["rules"] == RULES_VERSION
 
 
 async def test_a_game_of_earlier_rules_is_played_again_only_once(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: TableService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it comes to by today's rules is kept, before anybody moves."""
-    game = await bench.game()
-    await bench.do(game, ANN, "pass")
+    game = await service.game()
+    await service.do(game, ANN, "pass")
     played_before(tmp_path / "games.db")
     times, replay = 0, loading.replayed
 
@@ -250,137 +254,141 @@ async def test_a_game_of_earlier_rules_is_played_again_only_once(
 
     monkeypatch.setattr(loading, "replayed", counted)
     for _ in range(2):
-        async with Bench.on(bench.db).tables.reading(game) as live:
-            assert live.game.digest() == (await log.read(bench.db, game))[-1].digest
+        async with TableService.on(service.db).tables.reading(game) as live:
+            assert live.game.digest() == (await log.read(service.db, game))[-1].digest
     assert times == 1
 
 
-async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    before = await log.read(bench.db, game)
-    for attempt in (bench.do(game, BOB, "pass"), bench.undo(game, ANN)):
+async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(
+    waiting: tuple[TableService, int],
+) -> None:
+    service, game = waiting
+    before = await log.read(service.db, game)
+    for attempt in (service.do(game, BOB, "pass"), service.undo(game, ANN)):
         with pytest.raises(
             Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game repair"
         ):
             await attempt
-    assert await log.read(bench.db, game) == before
-    async with bench.tables.reading(game) as live:
+    assert await log.read(service.db, game) == before
+    async with service.tables.reading(game) as live:
         assert live.game.digest() == before[-1].digest
 
 
-async def test_the_thread_says_once_which_move_it_is(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    lines = await _lines(bench, game)
-    for again in (bench, Bench.on(bench.db), Bench.on(bench.db)):
+async def test_the_thread_says_once_which_move_it_is(waiting: tuple[TableService, int]) -> None:
+    service, game = waiting
+    lines = await _lines(service, game)
+    for again in (service, TableService.on(service.db), TableService.on(service.db)):
         await again.digest(game)
-    found = (await _lines(bench, game))[len(lines) :]
+    found = (await _lines(service, game))[len(lines) :]
     assert len(found) == 1
     assert re.search(r"on hold.*move 4, Cy's, now leads to another position", found[0])
 
 
 async def test_the_reason_is_said_where_a_move_would_be_refused(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: TableService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=205)
     played_before(tmp_path / "games.db")
     bids_above_the_price(monkeypatch)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     await again.digest(game)
     lines = (await _lines(again, game))[-1]
     assert re.search(r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)", lines)
 
 
-async def test_a_game_on_hold_is_announced_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
+async def test_a_game_on_hold_is_announced_at_the_start_of_the_bot(waiting: tuple[TableService, int]) -> None:
     """Nobody needs to try a move."""
-    bench, game = waiting
-    await bench.tables.review()
-    assert "on hold" in (await _lines(bench, game))[-1]
+    service, game = waiting
+    await service.tables.review()
+    assert "on hold" in (await _lines(service, game))[-1]
 
 
-async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench: Bench) -> None:
-    game = await bench.game()
-    again = Bench.on(bench.db)
+async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(service: TableService) -> None:
+    game = await service.game()
+    again = TableService.on(service.db)
     await again.tables.review()
     assert again.tables.cached(game) is None
 
 
-async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    before = await bench.digest(game)
-    outcome = await moderator_accept(bench.tables, game, CY)
+async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[TableService, int]) -> None:
+    service, game = waiting
+    before = await service.digest(game)
+    outcome = await moderator_accept(service.tables, game, CY)
     assert outcome.seq == 6
-    assert (await _lines(bench, game))[-1] == f"`6` <@{CY}> accepts: " + (
+    assert (await _lines(service, game))[-1] == f"`6` <@{CY}> accepts: " + (
         f"the game continues from here by version {RULES_VERSION} of the rules."
     )
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     assert await again.digest(game) == before
     await again.do(game, BOB, "pass")
-    assert await Bench.on(bench.db).digest(game) == await again.digest(game)
+    assert await TableService.on(service.db).digest(game) == await again.digest(game)
 
 
-async def test_after_an_accept_no_file_has_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    await moderator_accept(bench.tables, game, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_after_an_accept_no_file_has_another_game_than_was_played(
+    waiting: tuple[TableService, int],
+) -> None:
+    service, game = waiting
+    await moderator_accept(service.tables, game, ANN)
+    async with service.tables.reading(game) as live:
         papers, notes = papers_of(game, record_of(live))
     assert [paper.name for paper in papers] == ["game-1.json"]
     assert "`/game import` refuses it" in notes[0]
     assert all(note.startswith("There is no `game-1-") and note[-2:] != ".." for note in notes[1:])
 
 
-async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:
-    game = await bench.game()
+async def test_only_a_game_that_waits_is_accepted(service: TableService) -> None:
+    game = await service.game()
     with pytest.raises(Refused, match="does not wait"):
-        await moderator_accept(bench.tables, game, ANN)
-    assert await log.last_seq(bench.db, game) == 1
+        await moderator_accept(service.tables, game, ANN)
+    assert await log.last_seq(service.db, game) == 1
 
 
 async def test_nothing_before_an_accept_is_undone_but_what_comes_after_it(
-    waiting: tuple[Bench, int],
+    waiting: tuple[TableService, int],
 ) -> None:
     """Also when the game is replayed from the accept, as when nothing is in memory."""
-    bench, game = waiting
-    await moderator_accept(bench.tables, game, ANN)
-    before = await bench.digest(game)
+    service, game = waiting
+    await moderator_accept(service.tables, game, ANN)
+    before = await service.digest(game)
     with pytest.raises(Refused, match="accepted with move 6"):
-        await bench.undo(game, ANN)
-    await bench.do(game, BOB, "pass")
-    again = Bench.on(bench.db)
+        await service.undo(game, ANN)
+    await service.do(game, BOB, "pass")
+    again = TableService.on(service.db)
     await again.undo(game, BOB)
     assert await again.digest(game) == before
-    assert await Bench.on(bench.db).digest(game) == before
+    assert await TableService.on(service.db).digest(game) == before
     with pytest.raises(Refused, match="accepted with move 6"):
         await again.undo(game, ANN)
 
 
 async def test_another_change_after_an_accept_asks_again(
-    waiting: tuple[Bench, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    waiting: tuple[TableService, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what came after the accept is replayed."""
-    bench, game = waiting
-    await moderator_accept(bench.tables, game, ANN)
-    await bench.do(game, BOB, "bid", private="CV", amount=205)
+    service, game = waiting
+    await moderator_accept(service.tables, game, ANN)
+    await service.do(game, BOB, "bid", private="CV", amount=205)
     played_before(tmp_path / "games.db")
-    same = Bench.on(bench.db)
+    same = TableService.on(service.db)
     await same.do(game, CY, "pass")
     played_before(tmp_path / "games.db")
     bids_above_the_price(monkeypatch)
     with pytest.raises(Refused, match=r"move 7, Bob's, would now be refused"):
-        await Bench.on(bench.db).do(game, ANN, "pass")
+        await TableService.on(service.db).do(game, ANN, "pass")
 
 
 # --- telling it again ------------------------------------------------------------------------------------------------
 
 
-async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    before = [line for _, line in (await history_of(bench.tables, game)).all_lines()]
+async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[TableService, int]) -> None:
+    service, game = waiting
+    before = [line for _, line in (await history_of(service.tables, game)).all_lines()]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
     assert "Moves 4 to 5 are not shown again" in before[-1]
-    await moderator_accept(bench.tables, game, ANN)
-    await bench.do(game, BOB, "pass")
-    history = await history_of(bench.tables, game)
+    await moderator_accept(service.tables, game, ANN)
+    await service.do(game, BOB, "pass")
+    history = await history_of(service.tables, game)
     after = [line for _, line in history.all_lines()]
     assert [seq for seq, _ in history.all_lines()] == [2, 3, 4, 6, 7]
     assert after[:3] == before
@@ -388,24 +396,24 @@ async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) 
     assert after[4:] == ["`7` **Bob** passes."]
 
 
-async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:
-    bench, game = waiting
-    await moderator_accept(bench.tables, game, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_the_position_that_was_accepted_is_shown(waiting: tuple[TableService, int]) -> None:
+    service, game = waiting
+    await moderator_accept(service.tables, game, ANN)
+    async with service.tables.reading(game) as live:
         there, now = PastGame.of(live), market_view(live.game)
     queue = Queue(Priority.QUESTION, GUILD, ANN)
-    found = await past_position(bench.tables.past, there, 6, queue)
+    found = await past_position(service.tables.past, there, 6, queue)
     assert (found.seq, found.before, found.after) == (6, 5, None)
     assert found.stood.market == now
 
 
 async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_database(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    game = await bench.game()
-    await bench.do(game, ANN, "bid", private="CV", amount=205)
-    await bench.do(game, BOB, "pass")
-    async with Bench.on(bench.db).tables.reading(game) as live:
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="CV", amount=205)
+    await service.do(game, BOB, "pass")
+    async with TableService.on(service.db).tables.reading(game) as live:
         assert record_of(live).play().digest() == live.game.digest()
         assert [action.kind for action in record_of(live).actions] == ["bid", "pass"]
 
@@ -415,30 +423,30 @@ async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_
 
 @pytest.mark.parametrize("forget", [False, True], ids=["from memory", "by a replay"])
 async def test_a_move_undone_leaves_the_game_as_it_was(
-    bench: Bench, forget: bool, monkeypatch: pytest.MonkeyPatch
+    service: TableService, forget: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     stood = []
     for person in (ANN, BOB, CY, ANN):
-        stood.append(await bench.digest(game))
-        await bench.do(game, person, "pass")
+        stood.append(await service.digest(game))
+        await service.do(game, person, "pass")
     replays = _counted(monkeypatch)
-    async with bench.tables.reading(game) as live:
+    async with service.tables.reading(game) as live:
         if forget:
             live.stood.clear()
-    await bench.undo(game, ANN)
-    assert await bench.digest(game) == stood[-1]
+    await service.undo(game, ANN)
+    assert await service.digest(game) == stood[-1]
     assert len(replays) == forget
-    assert await Bench.on(bench.db).digest(game) == stood[-1]
+    assert await TableService.on(service.db).digest(game) == stood[-1]
 
 
 async def test_an_undo_is_replayed_from_a_position_on_the_way_that_was_stored_under_the_same_rules(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB, CY, ANN):
-        await bench.do(game, person, "pass")
-    async with bench.tables.reading(game) as live:
+        await service.do(game, person, "pass")
+    async with service.tables.reading(game) as live:
         rows, before = live.counting, live.counting[-3]
         kept = positions.StoredState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
         digest = live.game.digest()
@@ -454,13 +462,13 @@ async def test_an_undo_is_replayed_from_a_position_on_the_way_that_was_stored_un
 
 
 async def test_only_the_latest_positions_stay_in_memory(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.live.REMEMBERED", 3)
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB, CY, ANN):
-        await bench.do(game, person, "pass")
-    async with bench.tables.reading(game) as live:
+        await service.do(game, person, "pass")
+    async with service.tables.reading(game) as live:
         assert list(live.stood) == [3, 4, 5]
 
 
@@ -479,34 +487,36 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_moderator_lets_a_game_continue(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_moderator_lets_a_game_continue(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The thread is notified, moves are refused, users who may not manage threads are refused; nothing is lost."""
-    game = await house.game()
+    game = await sandbox.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
     before = await game.digest()
     deeper_discounts(monkeypatch)
-    await _restarted(house, lambda: played_before(house.database))
-    assert await house.world.until(
+    await _restarted(sandbox, lambda: played_before(sandbox.database))
+    assert await sandbox.world.until(
         lambda: any("This game is on hold" in line for line in game.lines), timeout=20
     )
     assert "This game is on hold" in (await game.slash("Ann", "pass")).text
     asked = await game.slash("Bob", "game repair")
     assert "needs a moderator" in asked.text
-    assert await house.world.until(lambda: any("Continue from here?" in one.content for one in game.messages))
+    assert await sandbox.world.until(
+        lambda: any("Continue from here?" in one.content for one in game.messages)
+    )
     [shown] = [one for one in game.messages if "Continue from here?" in one.content]
-    assert await house.hears(await game.press("Bob", "Continue from here", shown), "Manage Threads")
+    assert await sandbox.hears(await game.press("Bob", "Continue from here", shown), "Manage Threads")
     assert (await game.digest(), await game.seq()) == (before, 4)
     question = (await game.slash("Ann", "game repair")).ephemeral[-1]
     assert "No earlier move can be undone afterwards" in question.content
     assert (await game.digest(), await game.seq()) == (before, 4)
     await game.press("Ann", "Continue from here", question)
-    assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
-    await house.settled()
+    assert await sandbox.world.until(lambda: "move 5" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
     assert sum("This game is on hold" in line for line in game.lines) == 1
     assert sum("accepts: the game continues" in line for line in game.lines) == 1
     assert "nothing before it can be undone" in (await game.slash("Cy", "undo")).text
-    await _restarted(house, lambda: None)
+    await _restarted(sandbox, lambda: None)
     await game.press("Ann", "Pass")
     assert await game.seq() == 6
     assert not any(
@@ -520,8 +530,8 @@ async def test_a_moderator_lets_a_game_continue(house: House, monkeypatch: pytes
     assert any("cannot be replayed" in message.content for message in game.messages[-2:])
 
 
-async def _restarted(house: House, meanwhile: Callable[[], None]) -> None:
-    await house.stop()
+async def _restarted(sandbox: SandboxBot, meanwhile: Callable[[], None]) -> None:
+    await sandbox.stop()
     meanwhile()
-    await house.start()
-    await house.settled()
+    await sandbox.start()
+    await sandbox.settled()

@@ -22,7 +22,7 @@ from engine.tell.views import HistoryView, MomentView
 from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, games, log, positions
 from storage import personal_data as stored_people
 from storage import results as stored_results
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.titles.builders import new_game
 
 

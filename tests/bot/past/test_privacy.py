@@ -12,24 +12,24 @@ from bot.sandbox.guild.person import InteractionResult
 from bot.table.past.anonymise import anonymised
 from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, personal_data, seats
 from storage.old_rows import KEPT as LINES_KEPT
-from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 
-async def _finished(house: House) -> Seated:
+async def _finished(sandbox: SandboxBot) -> Seated:
     """A game that all three have agreed to end."""
-    game = await house.game()
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
     for name in ("Ann", "Bob", "Cy"):
         asked = await game.slash(name, "game abandon")
         if asked.ephemeral and asked.ephemeral[-1].buttons:
             await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
-    assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     return game
 
 
-async def _ask(house: House, name: str, *labels: str) -> InteractionResult:
+async def _ask(sandbox: SandboxBot, name: str, *labels: str) -> InteractionResult:
     """`/privacy`, and these buttons one after the other."""
-    person = house.person(name)
+    person = sandbox.person(name)
     result = await person.slash(TABLE, "privacy")
     for label in labels:
         result = await person.press(result.ephemeral[-1], label)
@@ -40,65 +40,65 @@ def _on_disk(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.glob("games.db*"))
 
 
-async def test_privacy_is_explained_in_short_and_privately(house: House) -> None:
-    answer = await _ask(house, "Eve")
+async def test_privacy_is_explained_in_short_and_privately(sandbox: SandboxBot) -> None:
+    answer = await _ask(sandbox, "Eve")
     assert "What the bot stores" in answer.text
     assert answer.public == []
 
 
-async def test_users_get_a_file_of_what_is_stored_of_themselves_alone(house: House) -> None:
-    game = await house.game()
+async def test_users_get_a_file_of_what_is_stored_of_themselves_alone(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
-    answer = await _ask(house, "Ann", "My data")
+    answer = await _ask(sandbox, "Ann", "My data")
     [file] = answer.ephemeral[-1].attachments
-    kept = json.loads(house.world.store.file(file.id) or b"")
-    assert kept["user_id"] == house.person("Ann").id
+    kept = json.loads(sandbox.world.store.file(file.id) or b"")
+    assert kept["user_id"] == sandbox.person("Ann").id
     assert [row["display_name"] for row in kept["seats"]] == ["Ann"]
     assert [row["seq"] for row in kept["log"]] == [1, 2]
-    assert str(house.person("Bob").id) not in json.dumps(kept)
+    assert str(sandbox.person("Bob").id) not in json.dumps(kept)
 
 
-async def test_whoever_has_a_seat_gives_it_up_first(house: House) -> None:
-    game = await house.game()
-    answer = await _ask(house, "Ann", "Remove my name")
+async def test_whoever_has_a_seat_gives_it_up_first(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    answer = await _ask(sandbox, "Ann", "Remove my name")
     assert f"not ended: {game.number}" in answer.text
     assert "`/game replace`" in answer.text
-    assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
+    assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
 
 
 async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays_whole(
-    house: House, tmp_path: Path
+    sandbox: SandboxBot, tmp_path: Path
 ) -> None:
-    game = await _finished(house)
-    ann = house.person("Ann")
-    await GUILDS.put(house.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
-    before, moves = await game.digest(), await log.read(house.db, game.number)
-    asked = await _ask(house, "Ann", "Remove my name")
+    game = await _finished(sandbox)
+    ann = sandbox.person("Ann")
+    await GUILDS.put(sandbox.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
+    before, moves = await game.digest(), await log.read(sandbox.db, game.number)
+    asked = await _ask(sandbox, "Ann", "Remove my name")
     assert "cannot be undone" in asked.text
-    assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
+    assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     question = asked.ephemeral[-1]
-    await house.person("Ann").press(question, "Remove my name for good")
-    assert await house.world.until(lambda: "removed; games with you until now: 1" in question.content)
+    await sandbox.person("Ann").press(question, "Remove my name for good")
+    assert await sandbox.world.until(lambda: "removed; games with you until now: 1" in question.content)
     assert await game.digest() == before
-    assert [row.digest for row in await log.read(house.db, game.number)] == [row.digest for row in moves]
-    listed = await house.person("Bob").slash(game.thread, "player", player="p1")
+    assert [row.digest for row in await log.read(sandbox.db, game.number)] == [row.digest for row in moves]
+    listed = await sandbox.person("Bob").slash(game.thread, "player", player="p1")
     assert listed.ephemeral
-    await house.stop()
+    await sandbox.stop()
     found = await asyncio.to_thread(_on_disk, tmp_path)
     assert str(ann.id).encode() not in found
     assert ann.id.to_bytes(8, "big") not in found
     assert re.search(rb"(?<!\w)Ann(?!\w)", found) is None
-    await house.start()
+    await sandbox.start()
     assert await game.digest() == before
 
 
-async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: House) -> None:
-    game = await _finished(house)
-    await anonymise(house.client, house.person("Ann").id)
+async def test_a_game_without_one_of_its_players_is_not_taken_up_again(sandbox: SandboxBot) -> None:
+    game = await _finished(sandbox)
+    await anonymise(sandbox.client, sandbox.person("Ann").id)
     answer = await game.slash("Cy", "undo")
     assert "A player of this game was anonymised, so it cannot be resumed." in answer.text
-    assert (await games.get_game(house.db, game.number)).status == "finished"
-    assert (await seats.seats(house.db, game.number))[0].user_id == personal_data.ANONYMISED
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
+    assert (await seats.seats(sandbox.db, game.number))[0].user_id == personal_data.ANONYMISED
 
 
 def test_the_page_says_what_the_program_does() -> None:

@@ -5,42 +5,42 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.results_and_ratings import rating_text, ratings_after, scored
 from storage import results
-from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import ruined
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.titles.t18newengland.newengland import NewEngland
 
 pytestmark = pytest.mark.usefixtures("unfilmed")
 
 
-async def chosen(house: House, value: str = "on") -> None:
+async def chosen(sandbox: SandboxBot, value: str = "on") -> None:
     """The server has its games rated, or not."""
-    await house.person("Ann").slash(TABLE, "setup", ratings=value)
+    await sandbox.person("Ann").slash(TABLE, "setup", ratings=value)
 
 
-async def played_out(house: House) -> Seated:
+async def played_out(sandbox: SandboxBot) -> Seated:
     """A game of Ann, Bob and Cy that a bankruptcy has ended."""
-    game = await ruined(house)
+    game = await ruined(sandbox)
     await ended(game)
     return game
 
 
 async def ended(game: Seated) -> None:
     """The president who must give up does so."""
-    async with game.house.client.tables.reading(game.number) as live:
+    async with game.sandbox.client.tables.reading(game.number) as live:
         name = live.name_of(live.game.actors()[0])
     asked = await game.press(name, "Declare bankruptcy")
     await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
 
 
-async def strengths(house: House) -> dict[int, results.Rating]:
+async def strengths(sandbox: SandboxBot) -> dict[int, results.Rating]:
     """The ratings of the server in 18Chesapeake, by user."""
-    found = await results.ratings_of_server(house.db, seed.GUILD_ID)
+    found = await results.ratings_of_server(sandbox.db, seed.GUILD_ID)
     return {user: rating for (user, title), rating in found.items() if title == "18chesapeake"}
 
 
-async def stats(house: House, **values: object) -> str:
+async def stats(sandbox: SandboxBot, **values: object) -> str:
     """What `/stats` answers Eve."""
-    return (await house.person("Eve").slash(TABLE, "stats", **values)).text
+    return (await sandbox.person("Eve").slash(TABLE, "stats", **values)).text
 
 
 # --- the numbers -----------------------------------------------------------------------------------------------------
@@ -87,87 +87,87 @@ def test_a_rating_is_said_with_how_sure_it_is() -> None:
 
 
 async def test_a_game_that_ends_by_its_rules_rates_its_players_where_the_server_wants_it(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    await played_out(house)
-    assert await strengths(house) == {}
-    await chosen(house)
-    assert await strengths(house) == {}, "games before that rate nobody"
-    await played_out(house)
-    found = await strengths(house)
-    assert set(found) == {house.person(name).id for name in ("Ann", "Bob", "Cy")}
+    await played_out(sandbox)
+    assert await strengths(sandbox) == {}
+    await chosen(sandbox)
+    assert await strengths(sandbox) == {}, "games before that rate nobody"
+    await played_out(sandbox)
+    found = await strengths(sandbox)
+    assert set(found) == {sandbox.person(name).id for name in ("Ann", "Bob", "Cy")}
     winner = max(found, key=lambda user: found[user].mu)
-    name = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).id == winner)
-    assert f"; {rating_text(found[winner])}" in await stats(house, player=house.person(name).id)
-    assert f"; {rating_text(found[winner])}" in await stats(house, title="18chesapeake")
-    assert "rating" not in await stats(house)
+    name = next(name for name in ("Ann", "Bob", "Cy") if sandbox.person(name).id == winner)
+    assert f"; {rating_text(found[winner])}" in await stats(sandbox, player=sandbox.person(name).id)
+    assert f"; {rating_text(found[winner])}" in await stats(sandbox, title="18chesapeake")
+    assert "rating" not in await stats(sandbox)
 
 
-async def test_each_game_starts_from_the_ratings_before_it(house: House) -> None:
-    await chosen(house)
-    await played_out(house)
-    once = await strengths(house)
-    await played_out(house)
-    twice = await strengths(house)
+async def test_each_game_starts_from_the_ratings_before_it(sandbox: SandboxBot) -> None:
+    await chosen(sandbox)
+    await played_out(sandbox)
+    once = await strengths(sandbox)
+    await played_out(sandbox)
+    twice = await strengths(sandbox)
     assert {user: rating.sigma for user, rating in twice.items()} != {u: r.sigma for u, r in once.items()}
     assert max(once, key=lambda u: once[u].mu) == max(twice, key=lambda u: twice[u].mu)
 
 
-async def test_a_game_that_is_taken_up_again_rates_nobody(house: House) -> None:
-    await chosen(house)
-    game = await played_out(house)
-    assert await strengths(house)
+async def test_a_game_that_is_taken_up_again_rates_nobody(sandbox: SandboxBot) -> None:
+    await chosen(sandbox)
+    game = await played_out(sandbox)
+    assert await strengths(sandbox)
     seq = await game.seq()
     asked = await game.slash("Ann", "mod undo", to=seq - 1)
     await game.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
-    assert await strengths(house) == {}
+    assert await strengths(sandbox) == {}
 
 
-async def test_a_game_that_its_players_have_ended_early_rates_nobody(house: House) -> None:
-    await chosen(house)
-    game = await house.game(("Ann", "Bob"))
+async def test_a_game_that_its_players_have_ended_early_rates_nobody(sandbox: SandboxBot) -> None:
+    await chosen(sandbox)
+    game = await sandbox.game(("Ann", "Bob"))
     await game.slash("Ann", "game abandon")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Bob", "Agree", question)
-    assert "1 finished" in await stats(house)
-    assert await strengths(house) == {}
+    assert "1 finished" in await stats(sandbox)
+    assert await strengths(sandbox) == {}
 
 
-async def test_a_server_that_wants_no_ratings_any_more_shows_none(house: House) -> None:
-    await chosen(house)
-    await played_out(house)
-    answer = await house.person("Ann").slash(TABLE, "setup", back="ratings")
+async def test_a_server_that_wants_no_ratings_any_more_shows_none(sandbox: SandboxBot) -> None:
+    await chosen(sandbox)
+    await played_out(sandbox)
+    answer = await sandbox.person("Ann").slash(TABLE, "setup", back="ratings")
     assert "ratings: games rate nobody" in answer.text
-    assert "rating" not in await stats(house, title="18chesapeake")
+    assert "rating" not in await stats(sandbox, title="18chesapeake")
 
 
-async def test_ratings_are_stored_with_a_users_data_and_removed_with_it(house: House) -> None:
-    await chosen(house)
-    await played_out(house)
-    ann = house.person("Ann")
+async def test_ratings_are_stored_with_a_users_data_and_removed_with_it(sandbox: SandboxBot) -> None:
+    await chosen(sandbox)
+    await played_out(sandbox)
+    ann = sandbox.person("Ann")
     asked = await ann.slash(TABLE, "privacy")
     sure = await ann.press(asked.ephemeral[-1], "Remove my name")
     await ann.press(sure.ephemeral[-1], "Remove my name for good")
-    assert set(await strengths(house)) == {house.person(name).id for name in ("Bob", "Cy")}
+    assert set(await strengths(sandbox)) == {sandbox.person(name).id for name in ("Bob", "Cy")}
 
 
 # --- head to head ----------------------------------------------------------------------------------------------------
 
 
-async def test_two_players_are_compared_in_the_games_that_both_have_finished(house: House) -> None:
-    bob, cy, dee = (house.person(name).id for name in ("Bob", "Cy", "Dee"))
+async def test_two_players_are_compared_in_the_games_that_both_have_finished(sandbox: SandboxBot) -> None:
+    bob, cy, dee = (sandbox.person(name).id for name in ("Bob", "Cy", "Dee"))
     for _ in range(2):
-        await played_out(house)
-    await house.game(("Bob", "Dee"))
-    rank = {one.user_id: one.rank for one in await results.places_of_server(house.db, seed.GUILD_ID)}
+        await played_out(sandbox)
+    await sandbox.game(("Bob", "Dee"))
+    rank = {one.user_id: one.rank for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)}
     assert rank[bob] != rank[cy]
     ahead, behind = ("2", "0") if rank[bob] < rank[cy] else ("0", "2")
     score = f"2 games, **Bob** ahead in {ahead}, **Cy** in {behind}"
-    answer = await stats(house, player=bob, against=cy)
+    answer = await stats(sandbox, player=bob, against=cy)
     assert answer.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
-    turned = await stats(house, player=cy, against=bob)
+    turned = await stats(sandbox, player=cy, against=bob)
     assert f"**Cy** ahead in {behind}, **Bob** in {ahead}" in turned
-    assert "have finished no game together here" in await stats(house, player=bob, against=dee)
-    mine = (await house.person("Bob").slash(TABLE, "stats", against=cy)).text
+    assert "have finished no game together here" in await stats(sandbox, player=bob, against=dee)
+    mine = (await sandbox.person("Bob").slash(TABLE, "stats", against=cy)).text
     assert mine == answer
-    assert "Nobody plays against themselves" in await stats(house, player=bob, against=bob)
+    assert "Nobody plays against themselves" in await stats(sandbox, player=bob, against=bob)

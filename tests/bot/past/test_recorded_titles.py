@@ -8,9 +8,9 @@ import pytest
 from bot.client.places.threads import HOUR
 from engine.game import Game
 from engine.record import read_record
-from tests.bot.support.harness import House
 from tests.bot.support.positions import NAMES, seated_at
 from tests.bot.support.replayer import Replayer
+from tests.bot.support.sandbox_bot import SandboxBot
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
@@ -47,7 +47,7 @@ MARKET = {"buy_share", "sell_shares"}
     ],
 )
 async def test_a_recorded_game_is_played_to_the_same_position(
-    house: House,
+    sandbox: SandboxBot,
     request: pytest.FixtureRequest,
     name: str,
     parts: list[tuple[int, int]],
@@ -58,11 +58,11 @@ async def test_a_recorded_game_is_played_to_the_same_position(
 
     Games whose kinds of moves another one has, too, are played in long runs alone.
     """
-    await played_over(house, request, name, parts, kinds, whole_games)
+    await played_over(sandbox, request, name, parts, kinds, whole_games)
 
 
 async def played_over(
-    house: House,
+    sandbox: SandboxBot,
     request: pytest.FixtureRequest,
     name: str,
     parts: list[tuple[int, int]],
@@ -76,17 +76,17 @@ async def played_over(
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     made, pressed = set[str](), 0
     for first, last in [(0, len(written.actions))] if whole_games else parts:
-        seated = await seated_at(house, replace(written, actions=written.actions[:first]))
-        async with house.client.tables.reading(seated.number) as live:
+        seated = await seated_at(sandbox, replace(written, actions=written.actions[:first]))
+        async with sandbox.client.tables.reading(seated.number) as live:
             game = Game.load(live.game.dump())
-        replayer = Replayer(house, seated, SEATS)
+        replayer = Replayer(sandbox, seated, SEATS)
         for number, action in enumerate(written.actions[first:last], first + 1):
             await replayer.play(action, number)
             game.apply(action)
-        await house.settled()
+        await sandbox.settled()
         assert await seated.digest() == game.digest()
         made |= replayer.made
         pressed += replayer.pressed
-    assert (house.world.channel(seated.thread).archive_minutes == HOUR) == game.over
+    assert (sandbox.world.channel(seated.thread).archive_minutes == HOUR) == game.over
     assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= made
     assert pressed

@@ -28,7 +28,7 @@ from bot.table.settings.person_settings import CLOSED
 from engine.tell.view_builders import turn_view
 from storage import PEOPLE, Ping, later_timestamp, parse_timestamp
 from storage import direct_messages as stored
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 
 ME, ELSE = 1, 2
 AT = "2026-01-05T12:00:00.000+00:00"
@@ -95,30 +95,30 @@ def for_games(*numbers: int) -> stored.DirectMessage:
 class Post:
     """Who writes direct messages of a bench."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench, self.channel, self.breaker = bench, Channel(), CircuitBreaker()
+    def __init__(self, service: TableService) -> None:
+        self.service, self.channel, self.breaker = service, Channel(), CircuitBreaker()
         client: Any = self.channel
-        self.writer = DirectMessages(client, bench.tables, self.breaker)
-        self.old = ExpiredDirectMessages(client, bench.tables)
+        self.writer = DirectMessages(client, service.tables, self.breaker)
+        self.old = ExpiredDirectMessages(client, service.tables)
 
     async def queued(self, *wanted: tuple[int, str], text: str = "x", user: int = BOB, game: int = 1) -> None:
         """A message that is written down."""
-        at = self.bench.tables.clock()
-        await self.bench.db.write(lambda tx: stored.write(tx, user, text, wanted, game, at))
+        at = self.service.tables.clock()
+        await self.service.db.write(lambda tx: stored.write(tx, user, text, wanted, game, at))
 
     async def rest(self) -> list[str]:
         """What is not known to have been sent."""
-        return [dm.text for dm in await stored.unsent(self.bench.db)]
+        return [dm.text for dm in await stored.unsent(self.service.db)]
 
     def on(self, **by: float) -> None:
         """So much later."""
-        now = later_timestamp(self.bench.tables.clock(), timedelta(**by))
-        self.bench.tables.clock = lambda: now
+        now = later_timestamp(self.service.tables.clock(), timedelta(**by))
+        self.service.tables.clock = lambda: now
 
 
 @pytest.fixture
-def post(bench: Bench) -> Post:
-    found = Post(bench)
+def post(service: TableService) -> Post:
+    found = Post(service)
     found.on()
     return found
 
@@ -164,9 +164,9 @@ def test_a_message_is_known_by_its_number_and_time_and_in_the_log_by_its_seat() 
     assert texts._recipient(replace(twice, notifications=())) == "game 3"
 
 
-async def test_of_a_game_it_says_the_round_what_to_do_and_where(bench: Bench) -> None:
-    game = await bench.game()
-    async with bench.tables.reading(game) as live:
+async def test_of_a_game_it_says_the_round_what_to_do_and_where(service: TableService) -> None:
+    game = await service.game()
+    async with service.tables.reading(game) as live:
         row = replace(live.row, thread_id=5, turn_message_id=6)
         at = LiveGame(row, live.seats, live.game, live.seq)
     ping = Ping("p1", ANN, 0, "no", "pending")
@@ -192,32 +192,32 @@ async def test_of_a_game_it_says_the_round_what_to_do_and_where(bench: Bench) ->
 
 
 async def test_what_was_written_down_is_sent_once_with_its_buttons(post: Post) -> None:
-    game = await post.bench.game()
+    game = await post.service.game()
     await post.writer._deliver(replace(for_games(game), text="your move"))
     assert [(*sent[:2], *sent[3:]) for sent in post.channel.sent] == [
         (BOB, "your move", ["Mute for this turn"])
     ]
-    post.bench.tables.board.address = "https://board.example"
+    post.service.tables.board.address = "https://board.example"
     await post.writer._deliver(for_games(game))
     assert post.channel.sent[1][3] == ["Board", "Mute for this turn"]
 
 
 async def test_whoever_takes_messages_again_may_hear_once_more_that_they_take_none(post: Post) -> None:
-    game = await post.bench.game()
-    await PEOPLE.put(post.bench.db, BOB, CLOSED, "closed")
+    game = await post.service.game()
+    await PEOPLE.put(post.service.db, BOB, CLOSED, "closed")
     await post.writer._deliver(for_games(game))
-    assert await PEOPLE.get(post.bench.db, BOB, CLOSED) is None
+    assert await PEOPLE.get(post.service.db, BOB, CLOSED) is None
 
 
 async def test_a_message_that_stands_there_after_a_crash_is_not_sent_again(post: Post) -> None:
-    game = await post.bench.game()
+    game = await post.service.game()
     await post.queued((game, "p2"), text="your move")
-    [dm] = await stored.unsent(post.bench.db)
+    [dm] = await stored.unsent(post.service.db)
     post.channel.there = [message(50, "your move", ELSE), message(51, "other"), message(52, "your move")]
     assert await post.writer._found(dm) == 52
     began = parse_timestamp(dm.created_at) - SKEW
     assert [after.id for after in post.channel.after] == [discord.utils.time_snowflake(began)]
-    await stored.sent(post.bench.db, dm, dm.created_at, 52)
+    await stored.sent(post.service.db, dm, dm.created_at, 52)
     assert await post.writer._found(dm) is None, "an earlier message says the same"
     post.channel.there.append(message(53, "your move"))
     assert await post.writer._found(dm) == 53
@@ -227,7 +227,7 @@ async def test_a_message_that_stands_there_after_a_crash_is_not_sent_again(post:
 
 async def test_a_ping_that_was_not_sent_is_dropped_and_a_digest_is_sent_after_all(post: Post) -> None:
     """Another ping is written, if that is still right."""
-    game = await post.bench.game()
+    game = await post.service.game()
     await post.queued((game, "p2"), text="your move")
     await post.queued(text="digest")
     await post.writer.send()
@@ -238,7 +238,7 @@ async def test_a_ping_that_was_not_sent_is_dropped_and_a_digest_is_sent_after_al
 async def test_digests_and_ended_orders_are_written_down_and_sent_with_the_same_look(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await post.bench.game()
+    await post.service.game()
     for name, text in (("write_digests", "digest"), ("write_ended", "ended")):
 
         async def write(_: object, text: str = text) -> None:
@@ -251,7 +251,7 @@ async def test_digests_and_ended_orders_are_written_down_and_sent_with_the_same_
 
 
 async def test_where_discord_does_not_answer_a_message_waits_longer_each_time(post: Post) -> None:
-    await post.bench.game()
+    await post.service.game()
     await post.queued(text="digest")
     post.channel.failure = aiohttp.ClientError()
     pauses = list[int]()
@@ -259,7 +259,7 @@ async def test_where_discord_does_not_answer_a_message_waits_longer_each_time(po
         await post.writer.send()
         assert await post.rest() == ["digest"]
         [(_, until)] = post.writer._failed.values()
-        pauses.append(round((until - parse_timestamp(post.bench.tables.clock())).total_seconds()))
+        pauses.append(round((until - parse_timestamp(post.service.tables.clock())).total_seconds()))
         assert not post.writer._may_try(BOB)
         assert post.writer._may_try(CY)
         post.on(seconds=pauses[-1] - 0.5)
@@ -282,7 +282,7 @@ async def test_in_an_outage_a_failure_says_nothing_of_a_person(
 
 
 async def test_in_an_outage_nothing_is_sent(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    await post.bench.game()
+    await post.service.game()
     await post.queued(text="digest")
     monkeypatch.setattr(CircuitBreaker, "is_open", True)
     await post.writer.send()
@@ -290,13 +290,13 @@ async def test_in_an_outage_nothing_is_sent(post: Post, monkeypatch: pytest.Monk
 
 
 async def test_whoever_takes_no_message_any_more_is_pinged_in_their_threads(post: Post) -> None:
-    game, other = await post.bench.game(), await post.bench.game()
-    woken = post.bench.woken()
+    game, other = await post.service.game(), await post.service.game()
+    woken = post.service.woken()
     await post.queued((game, "p2"), (other, "p2"), text="your move")
     post.channel.failure = forbidden()
     await post.writer.send()
     assert (await post.rest(), post.channel.sent, set(woken)) == ([], [], {game, other})
-    assert await PEOPLE.get(post.bench.db, BOB, CLOSED) == "closed"
+    assert await PEOPLE.get(post.service.db, BOB, CLOSED) == "closed"
 
 
 # --- deleting it -----------------------------------------------------------------------------------------------------

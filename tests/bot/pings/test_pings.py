@@ -13,7 +13,7 @@ from bot.table.votes.moderation import moderator_accept
 from bot.table.votes.pauses import begin_pause, end_pause
 from storage import DatabaseUnreachable, games, open_database, outbox, pings
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
 from tests.support.unsent import unsent
 
@@ -25,7 +25,7 @@ def rung(game: Seated, *names: str) -> tuple[int, ...]:
     return tuple(game.pings(name) for name in names)
 
 
-async def test_whoever_has_to_act_is_pinged_once_after_a_while(patient: House) -> None:
+async def test_whoever_has_to_act_is_pinged_once_after_a_while(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     assert (game.pings("Bob"), game.turn.content[:7]) == (0, "**Bob**")
     await clock.on(seconds=29)
@@ -37,7 +37,7 @@ async def test_whoever_has_to_act_is_pinged_once_after_a_while(patient: House) -
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
-async def test_the_message_before_is_replaced_when_the_ping_comes(patient: House) -> None:
+async def test_the_message_before_is_replaced_when_the_ping_comes(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     before = game.turn.id
     await clock.on(seconds=30)
@@ -45,7 +45,7 @@ async def test_the_message_before_is_replaced_when_the_ping_comes(patient: House
     assert game.turn.id != before
 
 
-async def test_the_acting_player_in_time_is_not_pinged(patient: House) -> None:
+async def test_the_acting_player_in_time_is_not_pinged(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=20)
     await game.press("Bob", "Pass")
@@ -55,7 +55,9 @@ async def test_the_acting_player_in_time_is_not_pinged(patient: House) -> None:
     assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 1)
 
 
-async def test_a_turn_message_that_pings_nobody_yet_gives_way_to_the_one_that_does(patient: House) -> None:
+async def test_a_turn_message_that_pings_nobody_yet_gives_way_to_the_one_that_does(
+    patient: SandboxBot,
+) -> None:
     """It has the buttons of the acting player at once, and makes no sound."""
     clock = Clock(patient)
     game = await patient.game()
@@ -68,7 +70,7 @@ async def test_a_turn_message_that_pings_nobody_yet_gives_way_to_the_one_that_do
     assert game.turn.pinged == [patient.person("Bob").id]
 
 
-async def test_an_undo_before_the_ping_pings_nobody(patient: House) -> None:
+async def test_an_undo_before_the_ping_pings_nobody(patient: SandboxBot) -> None:
     """Not even the player who undid the move: they know."""
     clock, game = await handed_over(patient)
     await clock.on(seconds=20)
@@ -81,7 +83,7 @@ async def test_an_undo_before_the_ping_pings_nobody(patient: House) -> None:
 
 
 async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over_pings_again(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
@@ -94,7 +96,7 @@ async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over
     assert rung(game, "Ann", "Bob") == (0, 2)
 
 
-async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
+async def test_nobody_is_pinged_in_a_pause(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
@@ -104,7 +106,7 @@ async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     assert rung(game, "Bob") == (1,)
 
 
-async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(patient: House) -> None:
+async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
@@ -117,7 +119,7 @@ async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(pat
     assert rung(game, "Bob") == (0,)
 
 
-async def test_a_substitute_is_pinged_and_the_holder_is_not(patient: House) -> None:
+async def test_a_substitute_is_pinged_and_the_holder_is_not(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
     await clock.on(seconds=30)
@@ -129,7 +131,7 @@ async def test_a_substitute_is_pinged_and_the_holder_is_not(patient: House) -> N
     assert "in no game" in (await game.slash("Dee", "mine")).text
 
 
-async def test_whoever_takes_a_seat_over_is_pinged_and_who_left_is_not(patient: House) -> None:
+async def test_whoever_takes_a_seat_over_is_pinged_and_who_left_is_not(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await game.slash("Bob", "game replace", newcomer=patient.person("Dee").id)
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
@@ -139,7 +141,7 @@ async def test_whoever_takes_a_seat_over_is_pinged_and_who_left_is_not(patient: 
     assert (rung(game, "Bob"), rung(game, "Dee")) == ((0,), (before[0] + 1,))
 
 
-async def test_for_a_seat_that_the_table_plays_all_others_are_pinged(patient: House) -> None:
+async def test_for_a_seat_that_the_table_plays_all_others_are_pinged(patient: SandboxBot) -> None:
     """By a message, too, which says so; and reminded, even if one of them is away."""
     clock, game = Clock(patient), await patient.game()
     await patient.person("Bob").slash("table", "pings", how="both")
@@ -152,7 +154,7 @@ async def test_for_a_seat_that_the_table_plays_all_others_are_pinged(patient: Ho
     assert "The table plays this seat" in direct_messages(patient, "Bob")[-1].content
 
 
-async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) -> None:
+async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: SandboxBot) -> None:
     """Though nobody is pinged in the thread."""
     clock, game = Clock(patient), await patient.game()
     for name in ("Ann", "Bob", "Cy"):
@@ -167,7 +169,7 @@ async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) ->
     assert "The table plays this seat" not in game.turn.content
 
 
-async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: House) -> None:
+async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     await clock.on(seconds=30)
     await patient.person("Dee").slash("table", "pings", how="direct")
@@ -182,7 +184,7 @@ async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: House) ->
 
 
 async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the_table_plays(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = Clock(patient), await patient.game()
     await game.slash("Cy", "away", until="30 days")
@@ -195,7 +197,7 @@ async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the
     assert rung(game, "Bob", "Cy") == (bob + 2, cy)
 
 
-async def test_a_restart_neither_loses_nor_doubles_a_ping(patient: House) -> None:
+async def test_a_restart_neither_loses_nor_doubles_a_ping(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await clock.restart(seconds=10)
     assert rung(game, "Bob") == (0,)
@@ -205,7 +207,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_ping(patient: House) -> Non
     assert rung(game, "Bob") == (1,)
 
 
-async def test_after_an_outage_of_hours_everybody_who_is_due_is_pinged_once(patient: House) -> None:
+async def test_after_an_outage_of_hours_everybody_who_is_due_is_pinged_once(patient: SandboxBot) -> None:
     clock = Clock(patient)
     tables = [await patient.game() for _ in range(3)]
     for game in tables:
@@ -217,7 +219,7 @@ async def test_after_an_outage_of_hours_everybody_who_is_due_is_pinged_once(pati
 
 
 async def test_a_ping_stored_but_not_posted_is_posted_after_the_restart(
-    patient: House, monkeypatch: pytest.MonkeyPatch
+    patient: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
     clock, game = await handed_over(patient)
@@ -233,7 +235,7 @@ async def test_a_ping_stored_but_not_posted_is_posted_after_the_restart(
     assert rung(game, "Bob") == (1,)
 
 
-async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -> None:
+async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: SandboxBot) -> None:
     """The process died when Discord had the message."""
     clock, game = await handed_over(patient)
     async with clock.dying_before(pings, "mark_pinged"):
@@ -244,7 +246,7 @@ async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
+async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: SandboxBot) -> None:
     """The process died when it had noted that the message pinged Bob, and nothing else."""
     clock, game = await handed_over(patient)
     async with clock.dying_before(outbox, "mark_sent"):
@@ -256,7 +258,7 @@ async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: Hous
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_a_move_made_just_before_the_process_died_pings_whoever_is_next(patient: House) -> None:
+async def test_a_move_made_just_before_the_process_died_pings_whoever_is_next(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     ann = patient.person("Ann").id
     await patient.stop()
@@ -267,7 +269,7 @@ async def test_a_move_made_just_before_the_process_died_pings_whoever_is_next(pa
     assert rung(game, "Ann", "Bob") == (0, 1)
 
 
-async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(patient: House) -> None:
+async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
@@ -281,7 +283,7 @@ async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(
     assert rung(game, "Bob", "Cy") == (0, 1)
 
 
-async def test_where_the_thread_is_gone_the_ping_comes_in_the_next_one(patient: House) -> None:
+async def test_where_the_thread_is_gone_the_ping_comes_in_the_next_one(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     threads.remove(patient.world, patient.world.channel(game.thread))
     await clock.on(seconds=30)
@@ -292,7 +294,7 @@ async def test_where_the_thread_is_gone_the_ping_comes_in_the_next_one(patient: 
     assert len(turns) == 1
 
 
-async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: House) -> None:
+async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: SandboxBot) -> None:
     clock = Clock(patient)
     await patient.person("Ann").slash("table", "setup", pings="quiet")
     game = await patient.game()
@@ -301,7 +303,9 @@ async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: Hou
     assert rung(game, "Ann") == (0,)
 
 
-async def test_a_duty_that_does_not_fit_the_position_pings_nobody_and_is_repaired(patient: House) -> None:
+async def test_a_duty_that_does_not_fit_the_position_pings_nobody_and_is_repaired(
+    patient: SandboxBot,
+) -> None:
     """As in a game that was begun before anything was noted of notifications."""
     clock, game = await handed_over(patient)
     wrong = pings.NotificationChanges(("p3",), None, ("p3",))
@@ -315,7 +319,7 @@ async def test_a_duty_that_does_not_fit_the_position_pings_nobody_and_is_repaire
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
-async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_pinged(patient: House) -> None:
+async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_pinged(patient: SandboxBot) -> None:
     clock = Clock(patient)
     broken, sound = await patient.game(), await patient.game()
     await patient.stop()
@@ -326,7 +330,7 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_pinged(patie
 
 
 async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_accepted(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = Clock(patient), await patient.game()
     await game.press("Ann", "Pass")
@@ -340,7 +344,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
     assert rung(game, "Bob") == (1,)
 
 
-async def test_two_looks_at_once_ping_once(patient: House) -> None:
+async def test_two_looks_at_once_ping_once(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     clock.now += timedelta(minutes=1)
     await asyncio.gather(*(ping_due(patient.client) for _ in range(5)))
@@ -349,7 +353,7 @@ async def test_two_looks_at_once_ping_once(patient: House) -> None:
 
 
 async def test_a_database_that_fails_for_a_moment_delays_no_ping(
-    patient: House, monkeypatch: pytest.MonkeyPatch
+    patient: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, game = await handed_over(patient)
 
@@ -365,7 +369,7 @@ async def test_a_database_that_fails_for_a_moment_delays_no_ping(
 
 @pytest.mark.parametrize("old", ["game mend", "game accept", "mod repair", "mod accept"])
 async def test_a_client_that_still_lists_a_merged_command_hears_its_new_name(
-    patient: House, old: str
+    patient: SandboxBot, old: str
 ) -> None:
     group, _, name = old.partition(" ")
     [listed] = [one for one in registered_commands.listed(patient.world, None) if one["name"] == group]
@@ -374,7 +378,7 @@ async def test_a_client_that_still_lists_a_merged_command_hears_its_new_name(
     assert said.text == f"`/{old}` is now `/game repair`."
 
 
-async def test_a_client_that_still_lists_a_renamed_command_hears_its_new_name(patient: House) -> None:
+async def test_a_client_that_still_lists_a_renamed_command_hears_its_new_name(patient: SandboxBot) -> None:
     [command] = [one for one in registered_commands.listed(patient.world, None) if one["name"] == "pings"]
     command["name"] = "calls"
     said = await patient.person("Bob").slash("table", "calls")

@@ -12,7 +12,7 @@ from bot.table.pings import PING_AFTER, pings_of_turn, take_due_steps
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.core.errors import IllegalAction
 from storage import pings
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.waiting import MONDAY
 
 PEOPLE = {"p1": ANN, "p2": BOB, "p3": CY}
@@ -23,45 +23,45 @@ THINGS = ("move", "move", "move", "undo", "pause", "resume", "resume", "look", "
 class Doorbell:
     """A table whose turn messages are posted at once, or some time later."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench, self.game, self.now = bench, 0, MONDAY
+    def __init__(self, service: TableService) -> None:
+        self.service, self.game, self.now = service, 0, MONDAY
         self.pending: Counter[tuple[str, str]] = Counter()
         """How often somebody was pinged to which notification."""
         self.start()
 
     def start(self) -> None:
         """Start the program again: nothing is known but what is stored."""
-        self.bench = Bench.on(self.bench.db)
-        self.bench.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
+        self.service = TableService.on(self.service.db)
+        self.service.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
 
     async def post(self) -> None:
         """Post the turn message."""
-        async with self.bench.tables.reading(self.game) as live:
-            pending = await pings_of_turn(self.bench.tables, live)
+        async with self.service.tables.reading(self.game) as live:
+            pending = await pings_of_turn(self.service.tables, live)
             notifications = {
                 notification.player_id: notification
-                for notification in (await pings.of_game(self.bench.db, self.game))[0]
+                for notification in (await pings.of_game(self.service.db, self.game))[0]
             }
             for one in pending.now:
                 assert one.player_id in live.game.actors()
                 assert one.user_id == PEOPLE[one.player_id]
-                assert live.held_up(self.bench.tables.clock()) is None
+                assert live.held_up(self.service.tables.clock()) is None
                 self.pending[one.player_id, notifications[one.player_id].since] += 1
-        await pings.mark_pinged(self.bench.db, self.game, pending.now)
+        await pings.mark_pinged(self.service.db, self.game, pending.now)
 
     async def happens(self, what: str, who: int) -> None:
         """One thing happens, if it is possible."""
         with suppress(Refused, IllegalAction):
             if what == "move":
-                await self.bench.do(self.game, who, "pass")
+                await self.service.do(self.game, who, "pass")
             elif what == "undo":
-                await self.bench.undo(self.game, who, None)
+                await self.service.undo(self.game, who, None)
             elif what == "pause":
-                await begin_pause(self.bench.tables, self.game, who, None)
+                await begin_pause(self.service.tables, self.game, who, None)
             elif what == "resume":
-                await end_pause(self.bench.tables, self.game, who)
+                await end_pause(self.service.tables, self.game, who)
             elif what == "look":
-                await take_due_steps(self.bench.tables)
+                await take_due_steps(self.service.tables)
             elif what == "post":
                 await self.post()
             else:
@@ -69,18 +69,18 @@ class Doorbell:
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_each_hand_over_pings_its_person_once(bench: Bench, seed: int) -> None:
-    chance, door = random.Random(seed), Doorbell(bench)
-    door.game = await door.bench.game()
+async def test_each_hand_over_pings_its_person_once(service: TableService, seed: int) -> None:
+    chance, door = random.Random(seed), Doorbell(service)
+    door.game = await door.service.game()
     for _ in range(STEPS):
         door.now += timedelta(seconds=chance.choice((1, 10, 40)))
         await door.happens(chance.choice(THINGS), chance.choice((ANN, BOB, CY)))
     await door.happens("resume", ANN)
     door.now += timedelta(seconds=1)
-    await door.bench.pass_on(door.game)
+    await door.service.pass_on(door.game)
     door.now += PING_AFTER
     for what in ("look", "post", "restart", "look", "post"):
         await door.happens(what, ANN)
     assert set(door.pending.values()) == {1}
-    (notification,) = (await pings.of_game(bench.db, door.game))[0]
+    (notification,) = (await pings.of_game(service.db, door.game))[0]
     assert door.pending[notification.player_id, notification.since] == 1

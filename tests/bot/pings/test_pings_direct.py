@@ -9,8 +9,8 @@ from bot.client.features.pings import ping_due
 from bot.table.digests import turn_link
 from storage import PEOPLE, DatabaseUnreachable, games
 from storage import direct_messages as stored
-from tests.bot.support.harness import House
-from tests.bot.support.tables import Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import TableService
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
 NO_PLACES = ("GMT+5", "Etc/GMT-3", "Factory", "localtime", "EST5EDT", "CET", "posixrules", "US/Eastern")
@@ -18,12 +18,12 @@ EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
 
 
-async def chosen(house: House, name: str, **how: str) -> str:
+async def chosen(sandbox: SandboxBot, name: str, **how: str) -> str:
     """What a person chooses by `/pings`; the answer."""
-    return (await house.person(name).slash("table", "pings", **how)).text
+    return (await sandbox.person(name).slash("table", "pings", **how)).text
 
 
-async def test_pings_says_how_a_player_is_pinged(patient: House) -> None:
+async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = await chosen(
         patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
@@ -51,26 +51,26 @@ async def test_pings_says_how_a_player_is_pinged(patient: House) -> None:
     ],
 )
 async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
-    patient: House, typed: dict[str, str], said: str
+    patient: SandboxBot, typed: dict[str, str], said: str
 ) -> None:
     before = await chosen(patient, "Bob")
     assert said in await chosen(patient, "Bob", how="both", **typed)
     assert await chosen(patient, "Bob") == before
 
 
-async def test_pings_can_be_chosen_in_direct_messages_too(patient: House) -> None:
+async def test_pings_can_be_chosen_in_direct_messages_too(patient: SandboxBot) -> None:
     bob = patient.person("Bob")
     said = await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")
     assert "by a direct message" in said.text
 
 
-async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
+async def test_time_zones_are_found_by_their_cities(patient: SandboxBot) -> None:
     offered = await patient.person("Bob").autocomplete("table", "pings", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
 
 
 async def test_who_wants_it_is_pinged_by_a_message_that_says_all_and_not_in_the_thread(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
@@ -85,7 +85,7 @@ async def test_who_wants_it_is_pinged_by_a_message_that_says_all_and_not_in_the_
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_who_wants_both_is_pinged_once_in_each(patient: House) -> None:
+async def test_who_wants_both_is_pinged_once_in_each(patient: SandboxBot) -> None:
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
@@ -93,7 +93,7 @@ async def test_who_wants_both_is_pinged_once_in_each(patient: House) -> None:
     assert (len(direct_messages(patient, "Bob")), game.pings("Bob")) == (1, 1)
 
 
-async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None:
+async def test_the_acting_player_in_time_gets_no_message(patient: SandboxBot) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
     await game.press("Bob", "Pass")
@@ -101,7 +101,7 @@ async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None
     assert direct_messages(patient, "Bob") == []
 
 
-async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(patient: House) -> None:
+async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(patient: SandboxBot) -> None:
     await chosen(patient, "Bob", how="direct")
     patient.person("Bob").user.closed = True
     clock, game = await handed_over(patient)
@@ -115,7 +115,9 @@ async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(
     assert sum("does not accept direct messages" in line for line in game.lines) == 1
 
 
-async def test_whoever_is_gone_when_a_message_is_looked_for_is_pinged_in_the_thread(patient: House) -> None:
+async def test_whoever_is_gone_when_a_message_is_looked_for_is_pinged_in_the_thread(
+    patient: SandboxBot,
+) -> None:
     """Discord took nothing at first."""
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
@@ -127,7 +129,7 @@ async def test_whoever_is_gone_when_a_message_is_looked_for_is_pinged_in_the_thr
     assert game.pings("Bob") == 1
 
 
-async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(patient: House) -> None:
+async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(patient: SandboxBot) -> None:
     """The process died between sending it and noting that."""
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
@@ -139,7 +141,9 @@ async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(pa
     assert await stored.unsent(patient.db) == []
 
 
-async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(patient: House) -> None:
+async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(
+    patient: SandboxBot,
+) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
     async with clock.dying_before(DirectMessages, "_deliver", minutes=1):
@@ -148,7 +152,7 @@ async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_re
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: House) -> None:
+async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: SandboxBot) -> None:
     """Discord took nothing meanwhile."""
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
@@ -161,7 +165,7 @@ async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patien
     assert direct_messages(patient, "Bob") == []
 
 
-async def test_after_quiet_hours_one_message_lists_all_games(patient: House) -> None:
+async def test_after_quiet_hours_one_message_lists_all_games(patient: SandboxBot) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", how="direct", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     tables = [await patient.game() for _ in range(3)]
@@ -180,7 +184,7 @@ async def test_after_quiet_hours_one_message_lists_all_games(patient: House) -> 
         assert f"game {game.number}" in letter.content
 
 
-async def test_in_quiet_hours_nobody_is_pinged_in_the_thread_either(patient: House) -> None:
+async def test_in_quiet_hours_nobody_is_pinged_in_the_thread_either(patient: SandboxBot) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
@@ -193,7 +197,7 @@ async def test_in_quiet_hours_nobody_is_pinged_in_the_thread_either(patient: Hou
     assert game.pings("Bob") == 1
 
 
-async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patient: House) -> None:
+async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patient: SandboxBot) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
@@ -206,7 +210,7 @@ async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patien
 
 
 async def test_a_player_who_falls_asleep_before_a_ping_is_posted_is_pinged_in_the_morning(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock = Clock(patient, EVENING.replace(hour=20, minute=59))
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
@@ -226,7 +230,7 @@ async def test_a_player_who_falls_asleep_before_a_ping_is_posted_is_pinged_in_th
     assert game.pings("Bob") == 1
 
 
-async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: House) -> None:
+async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: SandboxBot) -> None:
     clock = Clock(patient)
     await chosen(patient, "Bob", digest="18:00", zone="Europe/Berlin")
     tables = [await patient.game() for _ in range(2)]
@@ -247,7 +251,7 @@ async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: House)
     assert len(direct_messages(patient, "Bob")) == 2
 
 
-async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
+async def test_whoever_has_no_move_gets_no_digest(patient: SandboxBot) -> None:
     clock = Clock(patient)
     await patient.game()
     await chosen(patient, "Bob", digest="18:00")
@@ -259,7 +263,7 @@ async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
     ("key", "value"),
     [("zone", "Mars/Olympus"), ("digest", "late"), ("quiet_from", "25:00"), ("away_until", "soon")],
 )
-async def test_a_bad_setting_of_one_user_hurts_nobody_else(patient: House, key: str, value: str) -> None:
+async def test_a_bad_setting_of_one_user_hurts_nobody_else(patient: SandboxBot, key: str, value: str) -> None:
     """As another machine or version has stored it; the user themselves is pinged without it."""
     clock = Clock(patient)
     for name in ("Ann", "Bob"):
@@ -277,13 +281,13 @@ async def test_a_bad_setting_of_one_user_hurts_nobody_else(patient: House, key: 
     assert "Daily digest" in await chosen(patient, "Ann")
 
 
-async def test_the_answer_shows_the_local_time(patient: House) -> None:
+async def test_the_answer_shows_the_local_time(patient: SandboxBot) -> None:
     Clock(patient, EVENING)
     assert "Time zone: Europe/Berlin, where it is 23:00 now." in await chosen(patient, "Bob", zone="berlin")
     assert "Time zone: UTC, where it is 22:00 now; choose your city." in await chosen(patient, "Cy")
 
 
-async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
+async def test_a_digest_after_days_of_outage_comes_once(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     await chosen(patient, "Bob", digest="18:00")
     await game.press("Ann", "Pass")
@@ -293,7 +297,7 @@ async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
 
 
 async def test_a_database_that_fails_for_a_moment_loses_no_ping(
-    patient: House, monkeypatch: pytest.MonkeyPatch
+    patient: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
@@ -309,7 +313,7 @@ async def test_a_database_that_fails_for_a_moment_loses_no_ping(
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_where_there_is_no_thread_yet_a_message_leads_to_the_channel(bench: Bench) -> None:
-    row = await games.get_game(bench.db, await bench.game())
+async def test_where_there_is_no_thread_yet_a_message_leads_to_the_channel(service: TableService) -> None:
+    row = await games.get_game(service.db, await service.game())
     assert row.thread_id is None
     assert turn_link(row) == f"https://discord.com/channels/{row.guild_id}/{row.channel_id}"

@@ -9,15 +9,15 @@ from bot.table.votes.pauses import begin_pause, end_pause
 from storage import GAMES, PEOPLE
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox.guild import send_away
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
 WARNING = "This game has waited for **Bob**"
 
 
-async def waiting(house: House) -> tuple[Clock, Seated]:
+async def waiting(sandbox: SandboxBot) -> tuple[Clock, Seated]:
     """A game in which Bob was pinged."""
-    clock, game = await handed_over(house)
+    clock, game = await handed_over(sandbox)
     await clock.on(seconds=30)
     assert game.pings("Bob") == 1
     return clock, game
@@ -29,7 +29,7 @@ def warned(game: Seated) -> int:
 
 
 async def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_notified_once(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     clock, game = await waiting(patient)
     for hours, rung in ((11, 1), (1, 2), (23, 2), (1, 3), (47, 3), (1, 4), (47, 4)):
@@ -44,7 +44,7 @@ async def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_not
     assert (game.pings("Ann"), game.pings("Cy")) == (0, 0)
 
 
-async def test_reminders_end_when_the_person_acts(patient: House) -> None:
+async def test_reminders_end_when_the_person_acts(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
     await game.press("Bob", "Pass")
@@ -53,7 +53,7 @@ async def test_reminders_end_when_the_person_acts(patient: House) -> None:
     assert "Reminder" not in game.lines[-1]
 
 
-async def test_the_role_of_moderators_is_pinged(patient: House) -> None:
+async def test_the_role_of_moderators_is_pinged(patient: SandboxBot) -> None:
     moderators = next(
         ident for guild in patient.world.guilds.values() for ident in guild.roles if ident != guild.id
     )
@@ -64,7 +64,9 @@ async def test_the_role_of_moderators_is_pinged(patient: House) -> None:
     assert any(f"<@&{moderators}>" in line and "/game replace" in line for line in game.lines)
 
 
-async def test_an_outage_of_days_leads_to_one_reminder_not_to_all_that_were_missed(patient: House) -> None:
+async def test_an_outage_of_days_leads_to_one_reminder_not_to_all_that_were_missed(
+    patient: SandboxBot,
+) -> None:
     clock, game = await waiting(patient)
     await clock.restart(days=4)
     assert game.pings("Bob") == 2
@@ -74,7 +76,7 @@ async def test_an_outage_of_days_leads_to_one_reminder_not_to_all_that_were_miss
     assert game.pings("Bob") == 3
 
 
-async def test_only_time_awake_counts_for_a_reminder(patient: House) -> None:
+async def test_only_time_awake_counts_for_a_reminder(patient: SandboxBot) -> None:
     """From noon on, and awake for ten hours until ten in the evening: two are left in the morning."""
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00")
     clock, game = await waiting(patient)
@@ -84,7 +86,7 @@ async def test_only_time_awake_counts_for_a_reminder(patient: House) -> None:
     assert game.pings("Bob") == 2
 
 
-async def test_a_table_may_want_no_reminders_or_slow_ones(patient: House) -> None:
+async def test_a_table_may_want_no_reminders_or_slow_ones(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await GAMES.put(patient.db, game.number, "reminders", "slow")
     await clock.on(hours=23)
@@ -96,7 +98,7 @@ async def test_a_table_may_want_no_reminders_or_slow_ones(patient: House) -> Non
     assert (game.pings("Bob"), warned(game)) == (2, 0)
 
 
-async def test_who_has_been_pinged_is_reminded_as_soon_as_the_table_wants_it(patient: House) -> None:
+async def test_who_has_been_pinged_is_reminded_as_soon_as_the_table_wants_it(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     await clock.on(hours=20)
@@ -107,7 +109,7 @@ async def test_who_has_been_pinged_is_reminded_as_soon_as_the_table_wants_it(pat
 
 
 async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_notified_all_the_same(
-    patient: House,
+    patient: SandboxBot,
 ) -> None:
     await chosen(patient, "Bob", reminders="off")
     clock, game = await waiting(patient)
@@ -116,7 +118,7 @@ async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_notified_
     assert (game.pings("Bob"), warned(game)) == (1, 1)
 
 
-async def test_who_has_muted_a_game_is_not_reminded_until_they_have_acted(patient: House) -> None:
+async def test_who_has_muted_a_game_is_not_reminded_until_they_have_acted(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
     assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
@@ -128,7 +130,7 @@ async def test_who_has_muted_a_game_is_not_reminded_until_they_have_acted(patien
     assert game.pings("Bob") == 3
 
 
-async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> None:
+async def test_a_message_has_a_button_that_mutes_the_game(patient: SandboxBot) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
     await clock.on(seconds=30)
@@ -139,7 +141,7 @@ async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> Non
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_nobody_but_who_was_pinged_mutes_anything(patient: House) -> None:
+async def test_nobody_but_who_was_pinged_mutes_anything(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
     assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
@@ -147,7 +149,7 @@ async def test_nobody_but_who_was_pinged_mutes_anything(patient: House) -> None:
     assert game.pings("Bob") == 3
 
 
-async def test_nobody_is_pinged_or_reminded_while_away(patient: House) -> None:
+async def test_nobody_is_pinged_or_reminded_while_away(patient: SandboxBot) -> None:
     clock, game = Clock(patient), await patient.game()
     await PEOPLE.put(patient.db, patient.person("Bob").id, AWAY, "2026-01-10T12:00:00.000+00:00")
     await game.press("Ann", "Pass")
@@ -157,7 +159,9 @@ async def test_nobody_is_pinged_or_reminded_while_away(patient: House) -> None:
     assert game.pings("Bob") == 1
 
 
-async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morning(patient: House) -> None:
+async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morning(
+    patient: SandboxBot,
+) -> None:
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00")
     clock, game = await waiting(patient)
     await patient.stop()
@@ -169,7 +173,7 @@ async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morn
     assert game.pings("Bob") == 2
 
 
-async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_again(patient: House) -> None:
+async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_again(patient: SandboxBot) -> None:
     clock, game = await waiting(patient)
     await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     await clock.on(hours=30)
@@ -180,7 +184,9 @@ async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_again(patient:
     assert game.pings("Bob") == 2
 
 
-async def test_who_leaves_the_server_in_their_turn_is_noticed_when_they_are_reminded(patient: House) -> None:
+async def test_who_leaves_the_server_in_their_turn_is_noticed_when_they_are_reminded(
+    patient: SandboxBot,
+) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     send_away(patient.world, patient.person("Bob").id)

@@ -30,7 +30,7 @@ from storage import (
     parse_timestamp,
     pings,
 )
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -107,61 +107,65 @@ def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
     assert next_digest(now, time(18), "Europe/Berlin") == then
 
 
-async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -> None:
-    game = await bench.game()
-    [notification], _ = await pings.of_game(bench.db, game)
+async def test_a_player_has_half_a_minute_before_they_are_pinged(service: TableService) -> None:
+    game = await service.game()
+    [notification], _ = await pings.of_game(service.db, game)
     since = parse_timestamp(notification.since)
     for seconds, stage in ((29.999, 0), (30, 1)):
-        bench.tables.clock = lambda seconds=seconds: format_timestamp(since + timedelta(seconds=seconds))  # type: ignore[misc]
-        bench.tables.forget(game)
-        await take_due_steps(bench.tables)
-        assert (bench.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
-        async with bench.tables.reading(game) as live:
-            pinged = await pings_of_turn(bench.tables, live)
-        [notification], _ = await pings.of_game(bench.db, game)
+        service.tables.clock = lambda seconds=seconds: format_timestamp(since + timedelta(seconds=seconds))  # type: ignore[misc]
+        service.tables.forget(game)
+        await take_due_steps(service.tables)
+        assert (service.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
+        async with service.tables.reading(game) as live:
+            pinged = await pings_of_turn(service.tables, live)
+        [notification], _ = await pings.of_game(service.db, game)
         assert notification.stage == stage
         assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
 
 
-async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player(bench: Bench) -> None:
-    game = await bench.game()
-    [notification], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: format_timestamp(parse_timestamp(notification.since) + timedelta(seconds=30))
-    async with bench.tables.reading(game) as live:
-        pinged = await pings_of_turn(bench.tables, live)
+async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player(
+    service: TableService,
+) -> None:
+    game = await service.game()
+    [notification], _ = await pings.of_game(service.db, game)
+    service.tables.clock = lambda: format_timestamp(
+        parse_timestamp(notification.since) + timedelta(seconds=30)
+    )
+    async with service.tables.reading(game) as live:
+        pinged = await pings_of_turn(service.tables, live)
     assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
 
 
 async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_here(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
-    [before], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: format_timestamp(parse_timestamp(before.since) + timedelta(minutes=5))
-    woken = bench.woken()
+    game = await service.game()
+    [before], _ = await pings.of_game(service.db, game)
+    service.tables.clock = lambda: format_timestamp(parse_timestamp(before.since) + timedelta(minutes=5))
+    woken = service.woken()
 
     async def moved_on(*_: object) -> int:
         return before.seq + 1
 
     monkeypatch.setattr(log, "newest", moved_on)
-    await take_due_steps(bench.tables)
-    assert (await pings.of_game(bench.db, game), woken) == (([before], []), [])
+    await take_due_steps(service.tables)
+    assert (await pings.of_game(service.db, game), woken) == (([before], []), [])
 
 
 async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
 
     def fails(*_: object) -> None:
         raise ValueError
 
     monkeypatch.setattr(LiveGame, "held_up", fails)
-    [before], _ = await pings.of_game(bench.db, game)
+    [before], _ = await pings.of_game(service.db, game)
     now = parse_timestamp(before.since) + timedelta(minutes=5)
-    bench.tables.clock = lambda: format_timestamp(now)
-    await take_due_steps(bench.tables)
-    [after], pinged = await pings.of_game(bench.db, game)
+    service.tables.clock = lambda: format_timestamp(now)
+    await take_due_steps(service.tables)
+    [after], pinged = await pings.of_game(service.db, game)
     assert (after.stage, after.due_at, pinged) == (0, format_timestamp(now + timedelta(hours=1)), [])
 
 
@@ -250,50 +254,50 @@ def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
 
 
 async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     monkeypatch.setattr(LiveGame, "held_up", lambda *_: "It waits.")
-    [notification], _ = await pings.of_game(bench.db, game)
-    now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), bench.woken()
-    bench.tables.clock = lambda: format_timestamp(now)
-    await take_due_steps(bench.tables)
-    [notification], pinged = await pings.of_game(bench.db, game)
+    [notification], _ = await pings.of_game(service.db, game)
+    now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), service.woken()
+    service.tables.clock = lambda: format_timestamp(now)
+    await take_due_steps(service.tables)
+    [notification], pinged = await pings.of_game(service.db, game)
     assert (notification.stage, notification.due_at) == (0, format_timestamp(now + timedelta(hours=1)))
     assert (pinged, woken) == ([], [])
 
 
-async def test_who_has_chosen_a_time_has_a_next_digest_until_they_take_it_back(bench: Bench) -> None:
-    bench.tables.clock = lambda: format_timestamp(NOON)
-    await PEOPLE.put(bench.db, ANN, "digest", "18:00")
-    await plan_digest(bench.tables, ANN)
-    assert await PEOPLE.get(bench.db, ANN, NEXT) == format_timestamp(NOON + timedelta(hours=6))
-    await PEOPLE.forget(bench.db, ANN, "digest")
-    await plan_digest(bench.tables, ANN)
-    assert await PEOPLE.get(bench.db, ANN, NEXT) is None
+async def test_who_has_chosen_a_time_has_a_next_digest_until_they_take_it_back(service: TableService) -> None:
+    service.tables.clock = lambda: format_timestamp(NOON)
+    await PEOPLE.put(service.db, ANN, "digest", "18:00")
+    await plan_digest(service.tables, ANN)
+    assert await PEOPLE.get(service.db, ANN, NEXT) == format_timestamp(NOON + timedelta(hours=6))
+    await PEOPLE.forget(service.db, ANN, "digest")
+    await plan_digest(service.tables, ANN)
+    assert await PEOPLE.get(service.db, ANN, NEXT) is None
 
 
 async def test_a_digest_is_written_when_it_is_due_where_a_move_is_waited_for_and_nobody_is_away(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB):
-        await PEOPLE.put(bench.db, person, "digest", "18:00")
-        await PEOPLE.put(bench.db, person, NEXT, format_timestamp(NOON))
+        await PEOPLE.put(service.db, person, "digest", "18:00")
+        await PEOPLE.put(service.db, person, NEXT, format_timestamp(NOON))
     notification = pings.NotificationChanges((), "p1", ("p1",))
-    await bench.db.write(lambda tx: notification.write(tx, game, 1, format_timestamp(NOON)))
+    await service.db.write(lambda tx: notification.write(tx, game, 1, format_timestamp(NOON)))
     expected = []
     for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
-        bench.tables.clock = lambda hours=hours: format_timestamp(NOON + timedelta(hours=hours))  # type: ignore[misc]
-        await write_digests(bench.tables)
-        written = await direct_messages.unsent(bench.db)
+        service.tables.clock = lambda hours=hours: format_timestamp(NOON + timedelta(hours=hours))  # type: ignore[misc]
+        await write_digests(service.tables)
+        written = await direct_messages.unsent(service.db)
         assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
-        expected = [await PEOPLE.get(bench.db, person, NEXT) for person in (ANN, BOB)]
+        expected = [await PEOPLE.get(service.db, person, NEXT) for person in (ANN, BOB)]
     assert expected == [format_timestamp(NOON + timedelta(hours=30))] * 2
-    await PEOPLE.put(bench.db, ANN, AWAY, format_timestamp(NOON + timedelta(days=9)))
-    bench.tables.clock = lambda: format_timestamp(NOON + timedelta(days=2))
-    await write_digests(bench.tables)
-    assert len(await direct_messages.unsent(bench.db)) == 2
+    await PEOPLE.put(service.db, ANN, AWAY, format_timestamp(NOON + timedelta(days=9)))
+    service.tables.clock = lambda: format_timestamp(NOON + timedelta(days=2))
+    await write_digests(service.tables)
+    assert len(await direct_messages.unsent(service.db)) == 2
 
 
 def _row(number: int, **more: object) -> Any:
@@ -315,18 +319,20 @@ def test_a_digest_counts_the_games_and_lists_so_many() -> None:
     ]
 
 
-async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due(bench: Bench) -> None:
+async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due(
+    service: TableService,
+) -> None:
     """They have just moved and act again; a change of their settings, meanwhile, is a look at once."""
-    game, now = await bench.game(), "2026-01-05T12:00:00.000+00:00"
-    bench.tables.clock = lambda: now
+    game, now = await service.game(), "2026-01-05T12:00:00.000+00:00"
+    service.tables.clock = lambda: now
 
     async def acts_on(tx: Transaction) -> None:
         await pings.NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, now)
         await pings.look_again(tx, ANN, now)
 
-    await bench.db.write(acts_on)
-    [before], _ = await pings.of_game(bench.db, game)
+    await service.db.write(acts_on)
+    [before], _ = await pings.of_game(service.db, game)
     assert (before.stage, before.since, before.due_at) == (1, now, now)
-    await take_due_steps(bench.tables)
-    [after], pinged = await pings.of_game(bench.db, game)
+    await take_due_steps(service.tables)
+    [after], pinged = await pings.of_game(service.db, game)
     assert (after.stage, after.due_at, pinged) == (1, "2026-01-06T00:00:00.000+00:00", [])

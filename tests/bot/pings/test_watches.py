@@ -20,7 +20,7 @@ from bot.table.tables import GENTLY
 from storage import DatabaseUnreachable, games, later_timestamp
 from storage import clocks as stored
 from storage import seats as seat_history
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 # --- clocks ----------------------------------------------------------------------------------------------------------
 
@@ -28,8 +28,8 @@ from tests.bot.support.tables import Bench
 class Clocks:
     """The deadlines of a bench with a client that knows its server, and the games that are looked at."""
 
-    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.bench = bench
+    def __init__(self, service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.service = service
         self.looked: list[int] = []
         self.failures: list[Exception] = []
         """What goes wrong with the clocks of the next games."""
@@ -45,7 +45,7 @@ class Clocks:
         self.ready = True
         self.rests: list[float] = []
         client: Any = SimpleNamespace(
-            tables=bench.tables,
+            tables=service.tables,
             delivery_problems=self.troubles,
             breaker=self.breaker,
             is_ready=lambda: self.ready,
@@ -78,18 +78,18 @@ class Clocks:
 
     async def begun(self) -> int:
         """A game with time banks."""
-        number = await self.bench.game()
-        self.timed = [await games.get_game(self.bench.db, number)]
+        number = await self.service.game()
+        self.timed = [await games.get_game(self.service.db, number)]
         return number
 
     async def stops(self, number: int) -> list[bool]:
         """Of each time the clocks of a game stood still, whether they still do."""
-        return [one.until is None for one in await stored.stops(self.bench.db, number)]
+        return [one.until is None for one in await stored.stops(self.service.db, number)]
 
 
 @pytest.fixture
-def clocks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Clocks:
-    return Clocks(bench, monkeypatch)
+def clocks(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    return Clocks(service, monkeypatch)
 
 
 async def test_a_turn_is_looked_at_whose_time_may_be_up(clocks: Clocks) -> None:
@@ -119,16 +119,16 @@ async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(
         outage.setattr(CircuitBreaker, "is_open", True)
         await clocks.loop.look()
     assert (clocks.looked, clocks.absences) == ([], 0)
-    assert await stored.last_run(clocks.bench.db, 0, 1) is None
+    assert await stored.last_run(clocks.service.db, 0, 1) is None
     await clocks.loop.look()
-    assert await stored.last_run(clocks.bench.db, 0, 1) is not None
+    assert await stored.last_run(clocks.service.db, 0, 1) is not None
 
 
 async def test_what_is_wrong_with_one_game_keeps_no_other_from_being_looked_at(clocks: Clocks) -> None:
     """Unless it is the database, which has nothing for the others either. In between others have their turn."""
     first = await clocks.begun()
-    second = await clocks.bench.game()
-    clocks.timed.append(await games.get_game(clocks.bench.db, second))
+    second = await clocks.service.game()
+    clocks.timed.append(await games.get_game(clocks.service.db, second))
     for failure in (Refused("It is damaged."), KeyError("a defect")):
         clocks.failures = [failure]
         await clocks.loop.look()
@@ -153,8 +153,8 @@ async def test_a_game_whose_clocks_stand_is_read_before_they_run_again(
     async def damaged(_: int) -> Any:
         raise Refused("It is damaged.")
 
-    clocks.bench.tables.forget(number)
-    monkeypatch.setattr(clocks.bench.tables, "_load", damaged)
+    clocks.service.tables.forget(number)
+    monkeypatch.setattr(clocks.service.tables, "_load", damaged)
     await clocks.loop.look()
     assert (clocks.looked, await clocks.stops(number)) == ([number], [True])
 
@@ -174,9 +174,9 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
         elif why == "trouble":
             clocks.troubles.note(number, "place", "The thread is gone.")
         elif why == "no thread":
-            broken.setattr(clocks.bench.tables.places, "is_lost", lambda game: game == number)
+            broken.setattr(clocks.service.tables.places, "is_lost", lambda game: game == number)
         else:
-            broken.setattr(clocks.bench.tables, "_load", damaged)
+            broken.setattr(clocks.service.tables, "_load", damaged)
         for _ in range(2):
             await clocks.loop.look()
         assert (clocks.looked, await clocks.stops(number)) == ([], [True])
@@ -190,14 +190,14 @@ async def test_a_game_that_was_found_fit_is_not_read_each_minute(clocks: Clocks)
     """It would stay in memory; after a while without time banks it is read again."""
     number = await clocks.begun()
     await clocks.loop.look()
-    clocks.bench.tables.forget(number)
+    clocks.service.tables.forget(number)
     await clocks.loop.look()
-    assert clocks.bench.tables.cached(number) is None
+    assert clocks.service.tables.cached(number) is None
     timed, clocks.timed = clocks.timed, []
     await clocks.loop.look()
     clocks.timed = timed
     await clocks.loop.look()
-    assert clocks.bench.tables.cached(number) is not None
+    assert clocks.service.tables.cached(number) is not None
 
 
 async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard(
@@ -213,9 +213,9 @@ async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard
 
     kept: Any = stored.record_run
     monkeypatch.setattr(stored, "record_run", record_run)
-    begun = clocks.bench.tables.clock()
+    begun = clocks.service.tables.clock()
     for now in (begun, later_timestamp(begun, GAP), later_timestamp(begun, GAP * 2 + timedelta(seconds=1))):
-        clocks.bench.tables.clock = lambda now=now: now  # type: ignore[misc]
+        clocks.service.tables.clock = lambda now=now: now  # type: ignore[misc]
         await clocks.loop.look()
     assert runs == [(1, [number], None), (1, [number], None), (1, [number], later_timestamp(begun, GAP))]
 
@@ -226,13 +226,13 @@ async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard
 class Seats:
     """Caretakers of a bench, and the games in which they are woken."""
 
-    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
         self.woken: list[int] = []
         self.cared_for: list[int] = []
         self.moves = False
         self.failure: Exception | None = None
         self.jobs: list[asyncio.Task[None]] = []
-        self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
+        self.caretakers = Caretakers(service.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
         monkeypatch.setattr(seat_history, "games_with_caretaker", self._cared_for)
         monkeypatch.setattr(caretaker_moves, "play_caretakers", self._play)
 
@@ -253,8 +253,8 @@ class Seats:
 
 
 @pytest.fixture
-def seats(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Seats:
-    return Seats(bench, monkeypatch)
+def seats(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Seats:
+    return Seats(service, monkeypatch)
 
 
 async def test_caretakers_who_wait_for_somebody_are_left_alone_until_something_changes(seats: Seats) -> None:
@@ -305,9 +305,9 @@ async def test_what_changes_while_caretakers_are_looked_at_or_rest_is_looked_at(
     assert seats.woken == [404] * 4, "they moved, and are looked at again"
 
 
-async def test_a_game_in_memory_without_caretakers_wakes_none(bench: Bench, seats: Seats) -> None:
-    game = await bench.game()
-    async with bench.tables.reading(game):
+async def test_a_game_in_memory_without_caretakers_wakes_none(service: TableService, seats: Seats) -> None:
+    game = await service.game()
+    async with service.tables.reading(game):
         seats.caretakers.wake(game)
     await asyncio.gather(*seats.jobs)
     assert seats.woken == []

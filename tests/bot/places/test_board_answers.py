@@ -11,7 +11,7 @@ from bot.client.features.health import _shown
 from bot.client.places.messages import TABLE, TABLE_MORE, table_files
 from bot.table.errors import NotYours, Refused
 from tests.bot.support.asked import COMMAND, Asked, Client
-from tests.bot.support.tables import ANN, GUILD, Bench
+from tests.bot.support.table_service import ANN, GUILD, TableService
 
 EVE = 99
 Asks: TypeAlias = Callable[..., Any]
@@ -35,7 +35,7 @@ class Links:
 
 
 @pytest.fixture
-def links(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Links:
+def links(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Links:
     """The links of the tables; Eve moderates."""
 
     async def moderates(asked: Any) -> bool:
@@ -43,18 +43,18 @@ def links(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Links:
 
     monkeypatch.setattr(board_link, "moderates", moderates)
     found: Any = Links()
-    bench.tables.board = found
+    service.tables.board = found
     links: Links = found
     return links
 
 
 @pytest.fixture
-def asked_by(bench: Bench, links: Links) -> Asks:
+def asked_by(service: TableService, links: Links) -> Asks:
     """Somebody who asks, on a server or elsewhere."""
 
     def asks(user: int = ANN, guild: int | None = GUILD) -> Any:
         asked: Any = Asked(user, "Ann", COMMAND)
-        asked.guild_id, asked.client = guild, Client(bench.tables)
+        asked.guild_id, asked.client = guild, Client(service.tables)
         return asked
 
     return asks
@@ -66,9 +66,9 @@ def below(asked: Any) -> list[str]:
 
 
 async def test_the_answer_has_a_link_of_ones_own_and_what_waits_to_be_confirmed(
-    bench: Bench, links: Links, asked_by: Asks
+    service: TableService, links: Links, asked_by: Asks
 ) -> None:
-    game, usual, waits = await bench.game(), asked_by(), asked_by()
+    game, usual, waits = await service.game(), asked_by(), asked_by()
     await show(usual, game)
     assert (usual.answers, below(usual)) == ([YOURS.format(1)], ["https://board/1/11/p"])
     assert usual.deferred
@@ -79,18 +79,18 @@ async def test_the_answer_has_a_link_of_ones_own_and_what_waits_to_be_confirmed(
 
 
 async def test_a_link_lets_a_moderator_moderate_on_the_server_of_the_game_alone(
-    bench: Bench, asked_by: Asks
+    service: TableService, asked_by: Asks
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     for user, guild, found in ((EVE, GUILD, "m"), (EVE, GUILD + 1, "p"), (ANN, GUILD, "p")):
         [button] = await board_links(asked_by(user, guild), game)
         assert button.url == f"https://board/1/{user}/{found}"
 
 
 async def test_a_link_is_for_members_of_the_server_and_for_players_anywhere(
-    bench: Bench, asked_by: Asks
+    service: TableService, asked_by: Asks
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     for user, guild in ((EVE, GUILD), (ANN, None), (ANN, GUILD + 1)):
         asked = asked_by(user, guild)
         await show(asked, game)
@@ -101,14 +101,16 @@ async def test_a_link_is_for_members_of_the_server_and_for_players_anywhere(
     assert stranger.answers == []
 
 
-async def test_a_game_that_has_not_started_has_no_board(bench: Bench, asked_by: Asks) -> None:
-    lobby = await bench.lobby()
+async def test_a_game_that_has_not_started_has_no_board(service: TableService, asked_by: Asks) -> None:
+    lobby = await service.lobby()
     with pytest.raises(Refused, match="Game 1 has not started yet: there is no board to look at"):
         await show(asked_by(), lobby)
 
 
-async def test_without_a_page_nothing_leads_there(bench: Bench, links: Links, asked_by: Asks) -> None:
-    game, asked = await bench.game(), asked_by()
+async def test_without_a_page_nothing_leads_there(
+    service: TableService, links: Links, asked_by: Asks
+) -> None:
+    game, asked = await service.game(), asked_by()
     links.address = None
     with pytest.raises(Refused) as refused:
         await show(asked, game)

@@ -13,7 +13,7 @@ from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage import later_timestamp, pings
-from tests.bot.support.tables import ANN, BOB, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, GUILD, TableService
 
 
 class Guild:
@@ -71,37 +71,39 @@ class Server:
             raise discord.NotFound(response, {"code": code, "message": ""})
 
 
-async def departed(bench: Bench, game_id: int) -> list[bool]:
+async def departed(service: TableService, game_id: int) -> list[bool]:
     """Of each pending notification, whether its player has left."""
-    pending, _ = await pings.of_game(bench.db, game_id)
+    pending, _ = await pings.of_game(service.db, game_id)
     return [one.departed for one in pending]
 
 
-async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announced_once(bench: Bench) -> None:
-    number, other = await bench.game(), await bench.game()
-    async with bench.tables.reading(number) as live:
+async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announced_once(
+    service: TableService,
+) -> None:
+    number, other = await service.game(), await service.game()
+    async with service.tables.reading(number) as live:
         ann, bob, _ = live.game.in_game()
-    before = await bench.lines(number)
+    before = await service.lines(number)
     server = Server(**{f"u{ANN}": 10013, f"u{BOB}": UNKNOWN_MEMBER})
     client: Any = SimpleNamespace(get_guild=lambda guild: server if guild == GUILD else None)
-    members = DepartedMembers(client, bench.tables)
-    woken = bench.woken()
+    members = DepartedMembers(client, service.tables)
+    woken = service.woken()
     await members.look(number, (ann, bob))
     assert server.asked == [ANN], "nobody waits for Bob"
-    assert (await bench.lines(number), await departed(bench, number), woken) == (before, [False], [])
+    assert (await service.lines(number), await departed(service, number), woken) == (before, [False], [])
     server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
-    board = bench.tables.board
+    board = service.tables.board
     opened = [
         (game, user, (await board.open(await board.personal(game, user, moderates=False))).secret)
         for game, user in ((number, ANN), (number, BOB), (other, ANN))
     ]
     for _ in range(2):
         await members.look(number, (ann,))
-    assert await departed(bench, number) == [True]
+    assert await departed(service, number) == [True]
     assert woken == [number]
     seen = [(game, user) for game, user, secret in opened if await board.visitor(game, secret)]
     assert seen == [(number, BOB), (other, ANN)], "the board of this game is closed to Ann"
-    assert await bench.lines(number) == [
+    assert await service.lines(number) == [
         *before,
         "**Ann** has left this server, and the game waits for **Ann**. The other players can use:\n"
         "- `/game replace newcomer: player:Ann`: a member takes over the seat\n"
@@ -112,29 +114,31 @@ async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announce
     ]
 
 
-async def test_whoever_has_taken_a_seat_again_and_leaves_again_is_announced_again(bench: Bench) -> None:
-    number = await bench.game()
+async def test_whoever_has_taken_a_seat_again_and_leaves_again_is_announced_again(
+    service: TableService,
+) -> None:
+    number = await service.game()
     server = Server(**{f"u{ANN}": UNKNOWN_MEMBER})
     client: Any = SimpleNamespace(get_guild=lambda _: server)
-    members = DepartedMembers(client, bench.tables)
-    async with bench.tables.reading(number) as live:
+    members = DepartedMembers(client, service.tables)
+    async with service.tables.reading(number) as live:
         ann, *_ = live.game.in_game()
     for since in (0, 0, 7, 7):
         live.seat_history = tuple(replace(entry, since=since) for entry in live.seat_history)
         await members.look(number, (ann,))
-    assert sum("has left this server" in line for line in await bench.lines(number)) == 2
+    assert sum("has left this server" in line for line in await service.lines(number)) == 2
 
 
 async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = await bench.game()
-    async with bench.tables.reading(number) as live:
+    number = await service.game()
+    async with service.tables.reading(number) as live:
         ann, *_ = live.game.in_game()
     server = Server()
     servers: dict[int, Any] = {}
     client: Any = SimpleNamespace(get_guild=servers.get)
-    members = DepartedMembers(client, bench.tables)
+    members = DepartedMembers(client, service.tables)
     await members.look(number, (ann,))
     servers[GUILD] = server
     for kind in ("by_group", "by_caretaker"):
@@ -143,9 +147,9 @@ async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
             await members.look(number, (ann,))
     assert server.asked == []
     for stage, asked in ((1, []), (2, [ANN])):
-        [waits], _ = await pings.of_game(bench.db, number)
+        [waits], _ = await pings.of_game(service.db, number)
         taken = pings.PingStep(waits, stage, waits.at, waits.due_at)
-        await bench.db.write(partial(pings.step, game_id=number, taken=taken))
+        await service.db.write(partial(pings.step, game_id=number, taken=taken))
         await members.look(number, ())
         assert server.asked == asked, "from the second reminder on"
 

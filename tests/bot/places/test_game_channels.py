@@ -9,7 +9,7 @@ import pytest
 from bot.client.places.game_channels import for_another, for_new_game, require_place, require_place_of
 from bot.table.errors import Refused
 from storage import GUILDS
-from tests.bot.support.tables import GUILD, Bench
+from tests.bot.support.table_service import GUILD, TableService
 
 HERE, GAMES, OLD = 5, 6, 7
 IN_NO_SERVER = "Games are played on a server, in a channel that all players can see."
@@ -44,26 +44,28 @@ def game_in(channel: int) -> Any:
 
 
 async def test_a_game_is_opened_where_it_is_asked_for_unless_the_server_has_a_channel_for_games(
-    bench: Bench,
+    service: TableService,
 ) -> None:
     here, games, old = Place(HERE), Place(GAMES), Place(OLD)
     asking = asked(here, games, old, here=here)
-    assert await for_new_game(asking, bench.db) is here
-    assert await for_another(asking, bench.db, game_in(OLD)) is old, "another game goes where the first was"
-    await GUILDS.put(bench.db, GUILD, "channel", str(GAMES))
-    assert await for_new_game(asking, bench.db) is games
-    assert await for_another(asking, bench.db, game_in(OLD)) is games
+    assert await for_new_game(asking, service.db) is here
+    assert await for_another(asking, service.db, game_in(OLD)) is old, "another game goes where the first was"
+    await GUILDS.put(service.db, GUILD, "channel", str(GAMES))
+    assert await for_new_game(asking, service.db) is games
+    assert await for_another(asking, service.db, game_in(OLD)) is games
     with pytest.raises(Refused) as refused:
-        await for_new_game(asked(here, here=here), bench.db)
+        await for_new_game(asked(here, here=here), service.db)
     assert str(refused.value) == (
         "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
         "chooses another with `/setup channel:`, or none with `/setup back:`."
     )
 
 
-async def test_where_the_channel_of_a_game_is_gone_it_is_said_how_another_is_opened(bench: Bench) -> None:
+async def test_where_the_channel_of_a_game_is_gone_it_is_said_how_another_is_opened(
+    service: TableService,
+) -> None:
     with pytest.raises(Refused) as refused:
-        await for_another(asked(), bench.db, game_in(OLD))
+        await for_another(asked(), service.db, game_in(OLD))
     assert str(refused.value) == (
         "The channel of this game is gone, or I may not see it. `/game new` opens another game."
     )
@@ -75,9 +77,9 @@ async def test_where_the_channel_of_a_game_is_gone_it_is_said_how_another_is_ope
         )
 
 
-async def test_in_a_direct_message_no_game_is_opened(bench: Bench) -> None:
+async def test_in_a_direct_message_no_game_is_opened(service: TableService) -> None:
     with pytest.raises(Refused) as refused:
-        await for_new_game(asked(server=None), bench.db)
+        await for_new_game(asked(server=None), service.db)
     assert str(refused.value) == IN_NO_SERVER
 
 

@@ -5,13 +5,13 @@ import pytest
 from bot.table.games import loading
 from bot.table.live import LiveGame
 from storage import Database
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 
-async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(house: House) -> None:
+async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(sandbox: SandboxBot) -> None:
     """A game that pauses does not wait for the player whose turn it is."""
-    game = await house.game()
-    ann = house.person("Ann")
+    game = await sandbox.game()
+    ann = sandbox.person("Ann")
     assert "**1. " in (await ann.slash(TABLE, "mine")).text
     for days, how_long in ((3, "pauses until <t:"), (None, "pauses until a player resumes it")):
         await game.slash("Ann", "mod pause", **({} if days is None else {"days": days}))
@@ -27,26 +27,26 @@ async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(house: Hou
     assert "pauses" not in (await game.slash("Cy", "status")).text
 
 
-async def test_no_position_is_read_for_a_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_position_is_read_for_a_list(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once all games were looked at after the start: who acts is known to the database."""
     for _ in range(2):
-        game = await house.game()
+        game = await sandbox.game()
     await game.press("Ann", "Pass")
-    await house.stop()
-    await house.start()
-    await house.learns(lambda: house.client.tables.reviewed)
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.learns(lambda: sandbox.client.tables.reviewed)
 
     async def read(db: Database, game_id: int) -> LiveGame:
         raise AssertionError(f"the position of game {game_id} was read")
 
     monkeypatch.setattr(loading, "load", read)
-    before = house.client.tables.live_games
-    mine = (await house.person("Ann").slash(TABLE, "mine")).text
+    before = sandbox.client.tables.live_games
+    mine = (await sandbox.person("Ann").slash(TABLE, "mine")).text
     assert mine.index("1. 18Chesapeake") < mine.index("2. 18Chesapeake")
     assert "**1. 18Chesapeake" in mine
     assert "your turn" in mine
     assert "Bob's turn" in mine
-    listed = (await house.person("Ann").slash(TABLE, "game list")).text
+    listed = (await sandbox.person("Ann").slash(TABLE, "game list")).text
     assert "Ann's turn" in listed
     assert "Bob's turn" in listed
-    assert house.client.tables.live_games == before
+    assert sandbox.client.tables.live_games == before

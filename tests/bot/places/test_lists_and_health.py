@@ -18,7 +18,7 @@ from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.version_and_commit import commit, version
 from storage import overviews
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 
 
 def some(**values: Any) -> Any:
@@ -49,7 +49,7 @@ def seen(row: Any, *waited_for: str, pause: Any = None) -> Any:
     )
 
 
-class House:
+class SandboxBot:
     """Games that are listed, and what is known of them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *found: Any, sealed: tuple[int, ...] = ()) -> None:
@@ -91,12 +91,12 @@ class House:
         return found
 
     def _reading(self, number: int) -> Any:
-        house = self
+        sandbox = self
 
         class Reading:
             async def __aenter__(self) -> Any:
-                house.read.append(number)
-                return some(game=some(actors=lambda: house.acting))
+                sandbox.read.append(number)
+                return some(game=some(actors=lambda: sandbox.acting))
 
             async def __aexit__(self, *_: object) -> None:
                 """It is read."""
@@ -105,58 +105,58 @@ class House:
 
 
 async def test_a_persons_games_that_wait_for_them_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(
+    sandbox = SandboxBot(
         monkeypatch,
         seen(game(1), "p2"), seen(game(2), "p1"), seen(game(3, "lobby")), seen(game(4, guild_id=9), "p1"),
     )  # fmt: skip
-    house.left = [9]
-    assert (await house.of_person(ANN)).split("\n") == [
+    sandbox.left = [9]
+    assert (await sandbox.of_person(ANN)).split("\n") == [
         "**2. 18AL in <#3>: your turn**",
         "1. 18AL in <#3>: Bob's turn",
         "3. 18AL: not started, in <#2>",
         "4. 18AL: it waits, because this bot is not on its server any more",
     ]
-    assert house.read == []
-    assert await running_of(house.tables, ANN) == [(2, "18AL"), (4, "18AL"), (1, "18AL")]
-    house.found = []
-    assert (await house.of_person(ANN)).startswith("You are in no game.")
+    assert sandbox.read == []
+    assert await running_of(sandbox.tables, ANN) == [(2, "18AL"), (4, "18AL"), (1, "18AL")]
+    sandbox.found = []
+    assert (await sandbox.of_person(ANN)).startswith("You are in no game.")
 
 
 async def test_a_paused_game_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     pause = some(until=None, lasts=lambda _: True)
-    house = House(monkeypatch, seen(game(1), "p1", pause=pause))
-    assert await house.of_person(ANN) == ("1. 18AL in <#3>: pauses until a player resumes it; your turn")
-    assert await house.of_server() == "1. 18AL, running: <#3>: pauses until a player resumes it; Ann's turn"
+    sandbox = SandboxBot(monkeypatch, seen(game(1), "p1", pause=pause))
+    assert await sandbox.of_person(ANN) == ("1. 18AL in <#3>: pauses until a player resumes it; your turn")
+    assert await sandbox.of_server() == "1. 18AL, running: <#3>: pauses until a player resumes it; Ann's turn"
 
 
 async def test_while_a_table_seals_its_position_says_whose_turn_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = House(monkeypatch, seen(game(1), "p1"), sealed=(1,))
-    assert await house.of_person(ANN) == "**1. 18AL in <#3>: you have not sealed**"
-    assert house.read == [1]
-    house.acting = ("p1",)
-    assert await house.of_person(ANN) == "**1. 18AL in <#3>: your turn**"
-    assert await house.of_person(BOB) == "1. 18AL in <#3>: Ann's turn"
+    sandbox = SandboxBot(monkeypatch, seen(game(1), "p1"), sealed=(1,))
+    assert await sandbox.of_person(ANN) == "**1. 18AL in <#3>: you have not sealed**"
+    assert sandbox.read == [1]
+    sandbox.acting = ("p1",)
+    assert await sandbox.of_person(ANN) == "**1. 18AL in <#3>: your turn**"
+    assert await sandbox.of_person(BOB) == "1. 18AL in <#3>: Ann's turn"
 
 
 async def test_what_is_wrong_with_a_game_is_said_and_keeps_no_other_from_being_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = House(
+    sandbox = SandboxBot(
         monkeypatch,
         seen(game(1), "p1"), seen(game(2, "lobby", profile="house")), seen(game(3, profile="house"), "p1"),
         seen(game(4), "p1"),
     )  # fmt: skip
-    house.damage[1], house.problems[4] = "It is damaged.", "It is locked."
-    lines = (await house.of_person(ANN)).split("\n")
+    sandbox.damage[1], sandbox.problems[4] = "It is damaged.", "It is locked."
+    lines = (await sandbox.of_person(ANN)).split("\n")
     assert lines == [
         f"**3. 18AL in <#3>: your turn. {ODD}**",
         "**4. 18AL in <#3>: your turn. It is locked.**",
         "1. 18AL in <#3>: It is damaged.",
         "2. 18AL: not started, in <#2>. There is no profile 'house'.",
     ]
-    assert (await house.of_server()).split("\n") == [
+    assert (await sandbox.of_server()).split("\n") == [
         "1. 18AL, running: <#3>. It is damaged.",
         "2. 18AL, open: <#3>. There is no profile 'house'.",
         f"3. 18AL, running: <#3>: Ann's turn. {ODD}",
@@ -165,31 +165,37 @@ async def test_what_is_wrong_with_a_game_is_said_and_keeps_no_other_from_being_l
 
 
 async def test_before_all_games_were_looked_at_each_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(monkeypatch, *(seen(game(number), "p1") for number in range(1, 5)))
-    house.tables.reviewed = False
-    house.damage = {1: Refused("It is refused."), 2: RuntimeError("nobody foresaw this"), 3: "It is damaged."}
-    assert (await house.of_server()).split("\n") == [
+    sandbox = SandboxBot(monkeypatch, *(seen(game(number), "p1") for number in range(1, 5)))
+    sandbox.tables.reviewed = False
+    sandbox.damage = {
+        1: Refused("It is refused."),
+        2: RuntimeError("nobody foresaw this"),
+        3: "It is damaged.",
+    }
+    assert (await sandbox.of_server()).split("\n") == [
         "1. 18AL, running: <#3>. It is refused.",
         "2. 18AL, running: <#3>. it cannot be read just now.",
         "3. 18AL, running: <#3>. It is damaged.",
         "4. 18AL, running: <#3>: Bob's turn",
     ]
-    house.found = [seen(game(number), "p1") for number in range(1, LOOKED_AT + 3)]
-    house.damage, house.read = {}, []
-    await house.of_server()
-    assert house.read == list(range(1, LOOKED_AT + 1))
+    sandbox.found = [seen(game(number), "p1") for number in range(1, LOOKED_AT + 3)]
+    sandbox.damage, sandbox.read = {}, []
+    await sandbox.of_server()
+    assert sandbox.read == list(range(1, LOOKED_AT + 1))
 
 
 async def test_a_game_without_a_board_is_found_in_its_channel(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(monkeypatch, seen(game(1, "lobby", board_message_id=None)), seen(game(2), pause=None))
-    house.acting = ()
-    assert (await house.of_server()).split("\n") == [
+    sandbox = SandboxBot(
+        monkeypatch, seen(game(1, "lobby", board_message_id=None)), seen(game(2), pause=None)
+    )
+    sandbox.acting = ()
+    assert (await sandbox.of_server()).split("\n") == [
         "1. 18AL, open, in <#2>",
         "2. 18AL, running: <#3>",
     ]
-    assert house.read == [2], "for whom it waits is not stored"
-    house.found = []
-    assert (await house.of_server()).startswith("No game is open or running here.")
+    assert sandbox.read == [2], "for whom it waits is not stored"
+    sandbox.found = []
+    assert (await sandbox.of_server()).startswith("No game is open or running here.")
 
 
 # --- health ----------------------------------------------------------------------------------------------------------
@@ -279,9 +285,11 @@ def test_an_outage_is_described_with_its_beginning_and_what_waits_for_its_end() 
     )
 
 
-async def test_the_state_has_the_figures_of_all_parts(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_state_has_the_figures_of_all_parts(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sizes = {"pictures": "ab", "waiting_pictures": "", "allowances": "c"}
-    found = health.Health(bench.tables, lambda: False, CircuitBreaker(), **sizes)
+    found = health.Health(service.tables, lambda: False, CircuitBreaker(), **sizes)
     monkeypatch.setattr(found, "_since", found._since - 100.26)
     for seconds in (0.123456, 0.056789):
         found.lag.note(seconds)
@@ -293,7 +301,7 @@ async def test_the_state_has_the_figures_of_all_parts(bench: Bench, monkeypatch:
         allowances=1, last_backup=None, stale_backup=False,
     )  # fmt: skip
     failing: Any = some(outage=some(reason="refuses", detail="503"), lasted=60.0)
-    state = await health.Health(bench.tables, lambda: True, failing, **sizes).state()
+    state = await health.Health(service.tables, lambda: True, failing, **sizes).state()
     assert (state.discord, state.connected) == ("refuses", True)
     assert state.outage.endswith("(503); 0 notices of 0 games wait")
     assert state.troubles == [state.outage]

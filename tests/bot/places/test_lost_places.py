@@ -21,7 +21,7 @@ from bot.client.places.lost_threads import (
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.outbox.notices import Line
 from storage import games
-from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
+from tests.bot.support.table_service import ANN, CHANNEL, GUILD, TableService
 from tests.support.noted import noted
 
 THREAD, BOARD, SHARD = 77, 78, 0
@@ -38,8 +38,8 @@ def refused(status: int) -> Any:
 class Server:
     """A client with one server, whose channel and thread are there or not; and what is done about those gone."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
+    def __init__(self, service: TableService) -> None:
+        self.service = service
         self.noted: list[str] = []
         self.channels: dict[int, Any] = {CHANNEL: object()}
         self.threads: dict[int, Any] = {}
@@ -60,7 +60,11 @@ class Server:
             lost=lambda row: self.noted.append(f"lost {row.id}"),
         )
         self.forum: object | None = None
-        self.client.tables, self.client.lobbies, self.client.threads = bench.tables, bench.lobbies, threads
+        self.client.tables, self.client.lobbies, self.client.threads = (
+            service.tables,
+            service.lobbies,
+            threads,
+        )
         self.client.lost_threads = homes
 
     def _messageable(self, number: int, guild_id: int) -> Any:
@@ -88,19 +92,19 @@ class Server:
 
     async def game(self) -> int:
         """A running game that is shown in its thread."""
-        number = await self.bench.game()
-        await self.bench.tables.show_in(number, THREAD)
-        await noted(self.bench.db, number, "board", BOARD)
-        await self.bench.tables.reread(number)
+        number = await self.service.game()
+        await self.service.tables.show_in(number, THREAD)
+        await noted(self.service.db, number, "board", BOARD)
+        await self.service.tables.reread(number)
         return number
 
     async def status(self, number: int) -> str:
-        return (await games.get_game(self.bench.db, number)).status
+        return (await games.get_game(self.service.db, number)).status
 
 
 @pytest.fixture
-def server(bench: Bench) -> Server:
-    return Server(bench)
+def server(service: TableService) -> Server:
+    return Server(service)
 
 
 def said(number: int) -> str:
@@ -137,13 +141,13 @@ async def test_a_forum_takes_no_words_and_a_channel_that_is_gone_has_none(server
 
 async def test_the_deleted_thread_of_a_game_that_is_over_is_missed_by_nobody(server: Server) -> None:
     game = await server.game()
-    await games.abandon(server.bench.db, game)
+    await games.abandon(server.service.db, game)
     await deleted_threads.thread_deleted(server.client, THREAD)
     assert server.noted == []
 
 
 async def test_with_a_channel_its_lobbies_are_closed_and_its_games_wait(server: Server) -> None:
-    lobby, game = await server.bench.lobby(((ANN, "Ann"),)), await server.game()
+    lobby, game = await server.service.lobby(((ANN, "Ann"),)), await server.game()
     await deleted_threads.channel_deleted(server.client, GUILD, CHANNEL + 1)
     await deleted_threads.channel_deleted(server.client, GUILD + 1, CHANNEL)
     assert (await server.status(lobby), server.noted) == ("lobby", [])
@@ -153,8 +157,8 @@ async def test_with_a_channel_its_lobbies_are_closed_and_its_games_wait(server: 
 
 
 async def test_a_lobby_that_has_started_as_its_channel_went_is_not_closed(server: Server) -> None:
-    row = await games.get_game(server.bench.db, await server.bench.lobby())
-    await server.bench.lobbies.start(row.id, ANN)
+    row = await games.get_game(server.service.db, await server.service.lobby())
+    await server.service.lobbies.start(row.id, ANN)
     await deleted_threads._left_over(server.client, row)
     assert await server.status(row.id) == "running"
 
@@ -185,8 +189,8 @@ async def test_a_thread_that_discord_does_not_list_is_asked_for(server: Server) 
 
 
 async def test_a_game_whose_thread_is_being_made_has_lost_none(server: Server) -> None:
-    number = await server.bench.game()
-    await server.bench.tables.show_in(number, THREAD)
+    number = await server.service.game()
+    await server.service.tables.show_in(number, THREAD)
     await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
     server.channels.clear()
@@ -197,7 +201,7 @@ async def test_a_game_whose_thread_is_being_made_has_lost_none(server: Server) -
 async def test_a_game_of_a_server_that_is_not_there_waits_for_it(server: Server) -> None:
     await server.game()
     server.channels.clear()
-    server.bench.tables.forget(1)
+    server.service.tables.forget(1)
     server.client.get_guild = lambda _: None
     await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
@@ -269,7 +273,7 @@ async def test_a_thread_of_a_running_game_that_falls_asleep_is_opened_again(serv
     server.posts = None
     await deleted_threads.thread_changed(server.client, asleep())
     assert server.noted == [f"opened {THREAD}"]
-    await games.abandon(server.bench.db, game)
+    await games.abandon(server.service.db, game)
     await deleted_threads.thread_changed(server.client, asleep())
     assert server.noted == [f"opened {THREAD}"]
 
@@ -301,10 +305,10 @@ class Lost:
     """Where the games of a bench are shown."""
 
     def __init__(self, server: Server) -> None:
-        self.db, self.asked, self.problems = server.bench.db, Asked(), DeliveryProblems()
+        self.db, self.asked, self.problems = server.service.db, Asked(), DeliveryProblems()
         threads: Any = self.asked
         client: Any = SimpleNamespace(get_channel=lambda _: server.forum)
-        self.threads = LostThreads(client, server.bench.tables, threads, self.problems)
+        self.threads = LostThreads(client, server.service.tables, threads, self.problems)
 
     async def ensured(self, game_id: int) -> games.GameRow | None:
         """Ensure that a game has its thread."""
@@ -320,12 +324,12 @@ async def test_a_thread_is_asked_for_where_discord_has_refused_it_and_opened_whe
     server: Server, lost: Lost
 ) -> None:
     game = await server.game()
-    assert await lost.ensured(game) == await games.get_game(server.bench.db, game)
+    assert await lost.ensured(game) == await games.get_game(server.service.db, game)
     lost.threads.doubt(game)
     await lost.ensured(game)
     await lost.ensured(game)
     assert lost.asked.notes == [("ready", THREAD), ("ask", THREAD), ("ready", THREAD)]
-    await games.abandon(server.bench.db, game)
+    await games.abandon(server.service.db, game)
     lost.asked.notes.clear()
     await lost.ensured(game)
     assert lost.asked.notes == [], "it is archived on purpose"
@@ -335,8 +339,8 @@ async def test_a_thread_is_asked_for_where_discord_has_refused_it_and_opened_whe
 
 
 async def test_a_thread_that_is_only_being_made_is_not_asked_for(server: Server, lost: Lost) -> None:
-    number = await server.bench.game()
-    await server.bench.tables.show_in(number, THREAD)
+    number = await server.service.game()
+    await server.service.tables.show_in(number, THREAD)
     assert await lost.ensured(number) is not None
     assert lost.asked.notes == []
 
@@ -345,29 +349,29 @@ async def test_where_the_thread_is_gone_the_game_continues_in_another_and_nothin
     server: Server, lost: Lost
 ) -> None:
     game = await server.game()
-    lost.threads.lost(await games.get_game(server.bench.db, game))
+    lost.threads.lost(await games.get_game(server.service.db, game))
     assert lost.problems.of(game) == missing_thread_advice(game)
-    assert server.bench.tables.places.lost_in(CHANNEL)
+    assert server.service.tables.places.lost_in(CHANNEL)
     lost.asked.there = False
-    woken = server.bench.woken()
+    woken = server.service.woken()
     assert await lost.ensured(game) is None
     assert lost.asked.notes == [("ready", THREAD), ("repost", CHANNEL)]
-    row = await games.get_game(server.bench.db, game)
-    assert (row.thread_id, server.bench.tables.game_in(THREAD)) == (THREAD + 10, None)
-    assert server.bench.tables.game_in(THREAD + 10) == game
+    row = await games.get_game(server.service.db, game)
+    assert (row.thread_id, server.service.tables.game_in(THREAD)) == (THREAD + 10, None)
+    assert server.service.tables.game_in(THREAD + 10) == game
     assert lost.problems.of(game) is None
-    assert not server.bench.tables.places.lost_in(CHANNEL)
+    assert not server.service.tables.places.lost_in(CHANNEL)
     assert woken == [game]
 
 
 async def test_what_can_be_done_depends_on_what_is_gone(server: Server, lost: Lost) -> None:
-    row = await games.get_game(server.bench.db, await server.game())
+    row = await games.get_game(server.service.db, await server.game())
     server.forum = object.__new__(discord.ForumChannel)
     lost.threads.lost(row)
     assert lost.problems.of(row.id) == missing_post_advice(row.id)
     lost.threads.nowhere(row)
     assert lost.problems.of(row.id) == without_channel(row.id)
-    assert not server.bench.tables.places.lost_in(CHANNEL)
+    assert not server.service.tables.places.lost_in(CHANNEL)
 
 
 async def test_the_newest_lines_that_fit_are_posted_again(

@@ -15,7 +15,7 @@ from bot.workers.workers import NOBODY, Priority
 from storage import games
 from tests.bot.support.asked import Asked
 from tests.bot.support.asked import Client as AskedClient
-from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
+from tests.bot.support.table_service import ANN, CHANNEL, GUILD, TableService
 
 LOBBY, OPENER = 50, 60
 
@@ -69,10 +69,10 @@ def missing() -> Any:
 class Place:
     """The threads of a bench, and the lobby of a game there."""
 
-    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.bench, self.client = bench, Client()
+    def __init__(self, service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.service, self.client = service, Client()
         client: Any = self.client
-        self.threads = Threads(client, bench.tables)
+        self.threads = Threads(client, service.tables)
         self.lobby_is_gone = False
         self.fails: Exception | None = None
         self.forum: object | None = None
@@ -96,22 +96,22 @@ class Place:
 
     async def row(self, message: int | None = LOBBY) -> games.GameRow:
         """The game, with the message of its lobby."""
-        number = await self.bench.game()
+        number = await self.service.game()
         if message is not None:
-            await self.bench.tables.show_in(number, message)
-        return await games.get_game(self.bench.db, number)
+            await self.service.tables.show_in(number, message)
+        return await games.get_game(self.service.db, number)
 
 
 @pytest.fixture
-def place(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Place:
-    return Place(bench, monkeypatch)
+def place(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Place:
+    return Place(service, monkeypatch)
 
 
 async def test_a_thread_is_made_from_the_message_of_the_lobby(place: Place) -> None:
     row = await place.row()
     assert (await place.threads.make(row)).id == LOBBY
     assert place.client.sent == []
-    assert place.bench.tables.game_in(LOBBY) == row.id
+    assert place.service.tables.game_in(LOBBY) == row.id
 
 
 @pytest.mark.parametrize("message", [LOBBY, None])
@@ -120,7 +120,7 @@ async def test_where_that_message_is_gone_the_thread_gets_another(place: Place, 
     place.lobby_is_gone = True
     assert (await place.threads.make(row)).id == OPENER
     assert place.client.sent == [(CHANNEL, "**Game 1: 18Chesapeake**", "opener.1")]
-    assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
+    assert (await games.get_game(place.service.db, row.id)).thread_id == OPENER
 
 
 async def test_the_message_is_known_though_no_thread_could_be_made_from_it(place: Place) -> None:
@@ -129,14 +129,14 @@ async def test_the_message_is_known_though_no_thread_could_be_made_from_it(place
     place.fails = TimeoutError("slow")
     with pytest.raises(TimeoutError):
         await place.threads.make(row)
-    assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
+    assert (await games.get_game(place.service.db, row.id)).thread_id == OPENER
 
 
 async def test_the_thread_of_a_game_is_known_before_anybody_has_looked_at_the_game(place: Place) -> None:
     row = await place.row()
     for _ in range(2):
         assert (await place.threads.of(row.id)).id == LOBBY
-        async with place.bench.tables.reading(row.id):
+        async with place.service.tables.reading(row.id):
             pass
 
 
@@ -157,7 +157,7 @@ async def test_in_a_forum_another_post_takes_the_place_of_one_that_is_gone(
     place.forum, place.client.gone = object(), True
     assert (await place.threads.make(row)).id == OPENER
     assert len(place.posted) == 1
-    assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
+    assert (await games.get_game(place.service.db, row.id)).thread_id == OPENER
 
 
 async def test_a_thread_that_is_not_known_is_asked_for_before_it_is_changed(place: Place) -> None:
@@ -249,12 +249,12 @@ async def test_posts_of_ours_are_no_answers(place: Place) -> None:
 # --- who waits -------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_waits_in_the_queue_of_its_server_and_of_its_user(bench: Bench) -> None:
+def test_a_question_waits_in_the_queue_of_its_server_and_of_its_user(service: TableService) -> None:
     asked: Any = Asked(ANN, "Ann")
     assert question_of(asked) == (Priority.QUESTION, NOBODY, ANN, None)
     asked.guild_id = GUILD
     assert question_of(asked, 5) == (Priority.QUESTION, GUILD, ANN, 5)
-    asked.client = AskedClient(bench.tables)
+    asked.client = AskedClient(service.tables)
     pictures = asked.client.pictures
     assert answering(asked)._queue == question_of(asked)
     assert (answering(asked)._person, pictures._person) == (ANN, None)

@@ -18,97 +18,97 @@ from storage import games
 from tests.bot.support import changes
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed
-from tests.bot.support.harness import TABLE, House, Seated
-from tests.bot.support.tables import ANN, GUILD, Bench
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.table_service import ANN, GUILD, TableService
 
 SECOND = "second-table"
 ALL: Final = discord.Permissions.all()
 
 
-async def _setup(house: House, **values: object) -> InteractionResult:
-    return await house.person("Ann").slash(TABLE, "setup", **values)
+async def _setup(sandbox: SandboxBot, **values: object) -> InteractionResult:
+    return await sandbox.person("Ann").slash(TABLE, "setup", **values)
 
 
-async def _new(house: House, where: str | int = TABLE, **values: object) -> InteractionResult:
-    return await house.person("Ann").slash(where, "game new", **{"title": "18chesapeake", **values})
+async def _new(sandbox: SandboxBot, where: str | int = TABLE, **values: object) -> InteractionResult:
+    return await sandbox.person("Ann").slash(where, "game new", **{"title": "18chesapeake", **values})
 
 
-def _channel(house: House, kind: ChannelKind, name: str) -> Channel:
-    return changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], kind, name)
+def _channel(sandbox: SandboxBot, kind: ChannelKind, name: str) -> Channel:
+    return changes.add_channel(sandbox.world, sandbox.world.guilds[seed.GUILD_ID], kind, name)
 
 
-async def _known(house: House, channel: Channel) -> None:
+async def _known(sandbox: SandboxBot, channel: Channel) -> None:
     """Wait until the bot has heard of a channel."""
-    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
+    await sandbox.learns(lambda: sandbox.client.get_channel(channel.id) is not None)
 
 
-async def _lobbies(house: House) -> list[games.GameRow]:
-    return await games.games_in(house.db, "lobby")
+async def _lobbies(sandbox: SandboxBot) -> list[games.GameRow]:
+    return await games.games_in(sandbox.db, "lobby")
 
 
 # --- who, and what is shown ------------------------------------------------------------------------------------------
 
 
-async def test_setup_shows_what_holds_and_that_nothing_is_missing(house: House) -> None:
-    answer = await _setup(house)
+async def test_setup_shows_what_holds_and_that_nothing_is_missing(sandbox: SandboxBot) -> None:
+    answer = await _setup(sandbox)
     assert "games are opened where they are asked for" in answer.text
     assert "members who may manage threads moderate games" in answer.text
     assert "nothing is missing" in answer.text
     assert answer.public == []
 
 
-async def test_only_who_manages_the_server_is_offered_it(house: House) -> None:
+async def test_only_who_manages_the_server_is_offered_it(sandbox: SandboxBot) -> None:
     """Administrators may offer it to others, whom the bot refuses: `tests/bot/entry/test_rights.py`."""
     with pytest.raises(SandboxError, match="not offered to this person"):
-        await house.person("Bob").slash(TABLE, "setup", pings="quiet")
+        await sandbox.person("Bob").slash(TABLE, "setup", pings="quiet")
 
 
-async def test_setup_names_what_is_missing_and_how_it_is_given(house: House) -> None:
-    guild = house.world.guilds[seed.GUILD_ID]
-    channel = house.world.channels[seed.TABLE_ID]
-    changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.ATTACH_FILES)
-    await house.learns(lambda: _lacks(house, channel, "attach_files"))
-    answer = await _setup(house)
+async def test_setup_names_what_is_missing_and_how_it_is_given(sandbox: SandboxBot) -> None:
+    guild = sandbox.world.guilds[seed.GUILD_ID]
+    channel = sandbox.world.channels[seed.TABLE_ID]
+    changes.overwrite(sandbox.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.ATTACH_FILES)
+    await sandbox.learns(lambda: _lacks(sandbox, channel, "attach_files"))
+    answer = await _setup(sandbox)
     assert "No game can be opened" in answer.text
     assert "Attach Files" in answer.text
     assert "under Permissions" in answer.text
 
 
-def _lacks(house: House, channel: Channel, name: str) -> bool:
-    known = house.client.guilds[0].get_channel(channel.id)
+def _lacks(sandbox: SandboxBot, channel: Channel, name: str) -> bool:
+    known = sandbox.client.guilds[0].get_channel(channel.id)
     return known is not None and not getattr(known.permissions_for(known.guild.me), name)
 
 
 # --- where games are opened ------------------------------------------------------------------------------------------
 
 
-async def test_games_are_opened_in_the_channel_that_was_chosen(house: House) -> None:
-    assert f"<#{seed.SECOND_ID}>" in (await _setup(house, channel=SECOND)).text
-    answer = await _new(house)
+async def test_games_are_opened_in_the_channel_that_was_chosen(sandbox: SandboxBot) -> None:
+    assert f"<#{seed.SECOND_ID}>" in (await _setup(sandbox, channel=SECOND)).text
+    answer = await _new(sandbox)
     assert f"open in <#{seed.SECOND_ID}>" in answer.text
-    [row] = await _lobbies(house)
+    [row] = await _lobbies(sandbox)
     assert row.channel_id == seed.SECOND_ID
-    assert [m for m in house.person("Ann").messages(SECOND) if m.buttons]
+    assert [m for m in sandbox.person("Ann").messages(SECOND) if m.buttons]
 
 
-async def test_a_choice_is_undone(house: House) -> None:
-    await _setup(house, channel=SECOND)
-    assert "where they are asked for" in (await _setup(house, back="channel")).text
-    await _new(house)
-    assert (await _lobbies(house))[0].channel_id == seed.TABLE_ID
+async def test_a_choice_is_undone(sandbox: SandboxBot) -> None:
+    await _setup(sandbox, channel=SECOND)
+    assert "where they are asked for" in (await _setup(sandbox, back="channel")).text
+    await _new(sandbox)
+    assert (await _lobbies(sandbox))[0].channel_id == seed.TABLE_ID
 
 
-async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere(house: House) -> None:
-    await _setup(house, channel=SECOND)
-    guild = house.world.guilds[seed.GUILD_ID]
-    channel = house.world.channels[seed.SECOND_ID]
-    changes.overwrite(house.world, channel, guild.id, deny=permissions.CREATE_THREADS)
-    changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
-    await house.learns(lambda: _lacks(house, channel, "create_public_threads"))
-    answer = await _new(house)
+async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere(sandbox: SandboxBot) -> None:
+    await _setup(sandbox, channel=SECOND)
+    guild = sandbox.world.guilds[seed.GUILD_ID]
+    channel = sandbox.world.channels[seed.SECOND_ID]
+    changes.overwrite(sandbox.world, channel, guild.id, deny=permissions.CREATE_THREADS)
+    changes.overwrite(sandbox.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
+    await sandbox.learns(lambda: _lacks(sandbox, channel, "create_public_threads"))
+    answer = await _new(sandbox)
     assert "The game was not opened" in answer.text
     assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in answer.text
-    assert await _lobbies(house) == []
+    assert await _lobbies(sandbox) == []
 
 
 @pytest.mark.parametrize(
@@ -121,83 +121,83 @@ async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere
     ],
 )
 async def test_channels_of_other_kinds_are_refused_with_the_reason(
-    house: House, kind: ChannelKind, why: str
+    sandbox: SandboxBot, kind: ChannelKind, why: str
 ) -> None:
-    channel = _channel(house, kind, "elsewhere")
-    await _known(house, channel)
-    assert why in (await _setup(house, channel="elsewhere")).text
+    channel = _channel(sandbox, kind, "elsewhere")
+    await _known(sandbox, channel)
+    assert why in (await _setup(sandbox, channel="elsewhere")).text
     if kind != ChannelKind.CATEGORY:
-        assert why in (await _new(house, channel.id)).text
-    assert await _lobbies(house) == []
+        assert why in (await _new(sandbox, channel.id)).text
+    assert await _lobbies(sandbox) == []
 
 
-async def test_a_thread_is_refused_with_the_reason(house: House) -> None:
-    game = await house.game()
-    answer = await _new(house, game.thread)
+async def test_a_thread_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    answer = await _new(sandbox, game.thread)
     assert "Discord allows none within a thread" in answer.text
-    assert await _lobbies(house) == []
+    assert await _lobbies(sandbox) == []
 
 
-async def test_a_game_is_not_started_where_something_is_missing(house: House) -> None:
-    await _new(house)
-    await house.person("Bob").press(house.lobby(), "Join")
-    house.world.withheld = permissions.CREATE_THREADS
-    answer = await house.person("Ann").press(house.lobby(), "Start")
-    assert await house.hears(answer, "The game was not started")
+async def test_a_game_is_not_started_where_something_is_missing(sandbox: SandboxBot) -> None:
+    await _new(sandbox)
+    await sandbox.person("Bob").press(sandbox.lobby(), "Join")
+    sandbox.world.withheld = permissions.CREATE_THREADS
+    answer = await sandbox.person("Ann").press(sandbox.lobby(), "Start")
+    assert await sandbox.hears(answer, "The game was not started")
     assert "Create Public Threads" in answer.text
-    assert (await games.get_game(house.db, 1)).status == "lobby"
-    house.world.withheld = 0
-    await house.person("Ann").press(house.lobby(), "Start")
-    await house.settled()
-    assert (await games.get_game(house.db, 1)).status == "running"
+    assert (await games.get_game(sandbox.db, 1)).status == "lobby"
+    sandbox.world.withheld = 0
+    await sandbox.person("Ann").press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    assert (await games.get_game(sandbox.db, 1)).status == "running"
 
 
 # --- what else is chosen ---------------------------------------------------------------------------------------------
 
 
-async def test_a_new_game_plays_what_the_server_has_chosen(house: House) -> None:
-    ann = house.person("Ann")
-    assert "18TN" in (await _setup(house, title="18tn", profile="18xx.games")).text
+async def test_a_new_game_plays_what_the_server_has_chosen(sandbox: SandboxBot) -> None:
+    ann = sandbox.person("Ann")
+    assert "18TN" in (await _setup(sandbox, title="18tn", profile="18xx.games")).text
     offered = await ann.autocomplete(TABLE, "game new", focused="title", title="")
     assert offered[0] == ("18TN", "18tn")
     assert len(offered) > 1
     await ann.slash(TABLE, "game new", title="18tn")
-    [row] = await _lobbies(house)
+    [row] = await _lobbies(sandbox)
     assert (row.title, row.profile) == ("18tn", "18xx.games")
 
 
-async def test_a_title_that_is_not_known_is_not_chosen(house: House) -> None:
-    answer = await _setup(house, title="monopoly", pings="quiet")
+async def test_a_title_that_is_not_known_is_not_chosen(sandbox: SandboxBot) -> None:
+    answer = await _setup(sandbox, title="monopoly", pings="quiet")
     assert "monopoly" in answer.text
-    assert "without a sound" not in (await _setup(house)).text
+    assert "without a sound" not in (await _setup(sandbox)).text
 
 
-async def test_quiet_pings_make_no_sound(house: House) -> None:
-    await _setup(house, pings="quiet")
-    game = await house.game()
+async def test_quiet_pings_make_no_sound(sandbox: SandboxBot) -> None:
+    await _setup(sandbox, pings="quiet")
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
-    assert house.person("Bob").id in game.turn.mentions
+    assert sandbox.person("Bob").id in game.turn.mentions
     assert game.turn.flags & MessageFlag.SILENT
 
 
-async def test_pings_are_loud_where_nothing_was_chosen(house: House) -> None:
-    game: Seated = await house.game()
+async def test_pings_are_loud_where_nothing_was_chosen(sandbox: SandboxBot) -> None:
+    game: Seated = await sandbox.game()
     await game.press("Ann", "Pass")
     assert not game.turn.flags & MessageFlag.SILENT
 
 
-async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: House) -> None:
+async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(sandbox: SandboxBot) -> None:
     role = seed.GUILD_ID + seed.PLAYERS_ROLE
-    assert f"moderators: <@&{role}>" in (await _setup(house, moderators="Players")).text
-    game = await house.game()
+    assert f"moderators: <@&{role}>" in (await _setup(sandbox, moderators="Players")).text
+    game = await sandbox.game()
     assert "Really end" in (await game.slash("Bob", "mod end")).text
-    await house.person("Ann").slash(TABLE, "mod role", without=True)
-    assert "members who may manage threads" in (await _setup(house)).text
+    await sandbox.person("Ann").slash(TABLE, "mod role", without=True)
+    assert "members who may manage threads" in (await _setup(sandbox)).text
     assert "Manage Threads" in (await game.slash("Bob", "mod end")).text
 
 
-async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(house: House) -> None:
-    ann, role = house.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
+async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(sandbox: SandboxBot) -> None:
+    ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
     assert "No role is chosen" in (await ann.slash(TABLE, "mod role")).text
     assert f"Members with {role}" in (await ann.slash(TABLE, "mod role", role="Players")).text
     for _ in range(2):
@@ -208,19 +208,19 @@ async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(hou
     assert "No role is chosen" in (await ann.slash(TABLE, "mod role")).text
 
 
-async def test_everyone_is_no_role_of_moderators(house: House) -> None:
+async def test_everyone_is_no_role_of_moderators(sandbox: SandboxBot) -> None:
     """Nor is anything else chosen with it."""
-    ann = house.person("Ann")
+    ann = sandbox.person("Ann")
     refused = "Choose a role that only moderators have."
     assert refused in (await ann.slash(TABLE, "mod role", role=seed.GUILD_ID)).text
-    assert refused in (await _setup(house, moderators=seed.GUILD_ID, pings="quiet")).text
-    assert "members who may manage threads" in (await _setup(house)).text
-    assert "without a sound" not in (await _setup(house)).text
+    assert refused in (await _setup(sandbox, moderators=seed.GUILD_ID, pings="quiet")).text
+    assert "members who may manage threads" in (await _setup(sandbox)).text
+    assert "without a sound" not in (await _setup(sandbox)).text
 
 
-async def test_pictures_are_chosen_with_the_rest(house: House) -> None:
-    assert "pictures: dark" in (await _setup(house, look="dark")).text
-    assert await theme_of(house.db, seed.GUILD_ID, None) == "dark"
+async def test_pictures_are_chosen_with_the_rest(sandbox: SandboxBot) -> None:
+    assert "pictures: dark" in (await _setup(sandbox, look="dark")).text
+    assert await theme_of(sandbox.db, seed.GUILD_ID, None) == "dark"
 
 
 # --- word for word ---------------------------------------------------------------------------------------------------
@@ -313,17 +313,17 @@ def test_a_title_that_is_known_no_more_is_shown_as_it_was_typed() -> None:
     ]
 
 
-def asked_here(bench: Bench) -> Any:
+def asked_here(service: TableService) -> Any:
     """`/setup` in a text channel of a server where no channel is known by its number."""
     asked: Any = Asked(ANN, "Ann", COMMAND)
     asked.guild_id = GUILD
     asked.guild, asked.channel = SimpleNamespace(id=GUILD, get_channel=lambda _: None), Text()
-    asked.client = Client(bench.tables)
+    asked.client = Client(service.tables)
     return asked
 
 
-async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Bench) -> None:
-    usual, chosen, back = asked_here(bench), asked_here(bench), asked_here(bench)
+async def test_the_answer_lists_all_choices_or_what_holds_without_one(service: TableService) -> None:
+    usual, chosen, back = asked_here(service), asked_here(service), asked_here(service)
     await typed(usual, "setup")
     assert usual.deferred
     assert usual.answers[0].split("\n") == [
@@ -356,7 +356,9 @@ async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Ben
     assert "- where: games are opened where they are asked for" in back.answers[0]
 
 
-async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_nothing(bench: Bench) -> None:
+async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_nothing(
+    service: TableService,
+) -> None:
     for values, why in (
         (
             {"pings": "quiet", "profile": "18xx.games"},
@@ -365,12 +367,12 @@ async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_no
         ({"pings": "quiet", "title": "18tn", "profile": "house"}, "18TN has no profile house"),
     ):
         with pytest.raises(Refused, match=why):
-            await typed(asked_here(bench), "setup", **values)
-    assert await server_settings(bench.db, GUILD) == ServerSettings()
-    await typed(asked_here(bench), "setup", title="18tn")
-    await typed(asked_here(bench), "setup", profile="18xx.games")
-    assert await server_settings(bench.db, GUILD) == ServerSettings(title="18tn", profile="18xx.games")
-    nowhere = asked_here(bench)
+            await typed(asked_here(service), "setup", **values)
+    assert await server_settings(service.db, GUILD) == ServerSettings()
+    await typed(asked_here(service), "setup", title="18tn")
+    await typed(asked_here(service), "setup", profile="18xx.games")
+    assert await server_settings(service.db, GUILD) == ServerSettings(title="18tn", profile="18xx.games")
+    nowhere = asked_here(service)
     nowhere.guild = None
     with pytest.raises(Refused, match="That is for servers"):
         await typed(nowhere, "setup")

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
 from bot.table.outbox.sender import MarkSent, NotYet, Sender
 from storage import DatabaseUnreachable, GameRow, OutboxMessage, Posting, outbox
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 from tests.support.manual_timer import ManualTimer
 
 ROUNDS = 100
@@ -17,8 +17,8 @@ ROUNDS = 100
 class Sending:
     """Posts of some games: where they are posted, and what becomes of each attempt."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench, self.timer = bench, ManualTimer()
+    def __init__(self, service: TableService) -> None:
+        self.service, self.timer = service, ManualTimer()
         self.breaker = CircuitBreaker(lambda: self.timer, chance=lambda low, high: (low + high) / 2)
         self.down = False
         """True if Discord as a whole fails."""
@@ -42,7 +42,7 @@ class Sending:
 
     def _sender(self) -> Sender:
         return Sender(
-            self.bench.db,
+            self.service.db,
             self.deliver,
             lambda: "2026-01-02T03:04:05+00:00",
             lambda error: isinstance(error, ConnectionError),
@@ -53,8 +53,8 @@ class Sending:
 
     async def games(self, *payloads: str, count: int = 1, kind: str = "line") -> list[int]:
         """Running games that have these to post, and nothing else."""
-        found = [await self.bench.game() for _ in range(count)]
-        await self.bench.db.write(lambda tx: tx.run("DELETE FROM outbox WHERE payload NOT LIKE 'own %'"))
+        found = [await self.service.game() for _ in range(count)]
+        await self.service.db.write(lambda tx: tx.run("DELETE FROM outbox WHERE payload NOT LIKE 'own %'"))
         for game_id in found:
             await self.add(game_id, *payloads, kind=kind)
         return found
@@ -62,7 +62,7 @@ class Sending:
     async def add(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """A game has more to post."""
         rows = [OutboxMessage(kind, f"own {payload}") for payload in payloads]
-        await outbox.put(self.bench.db, game_id, 1, rows, "2026")
+        await outbox.put(self.service.db, game_id, 1, rows, "2026")
 
     async def news(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """The same, after a move."""
@@ -142,4 +142,4 @@ class Sending:
 
     async def left(self) -> outbox.Backlog:
         """What is not posted yet."""
-        return await outbox.backlog(self.bench.db)
+        return await outbox.backlog(self.service.db)

@@ -9,9 +9,9 @@ from bot.table.outbox import notices
 from engine.core.actions import Pass
 from engine.record import Record, load_record, read_record
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
-from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import actor_of, seated_at
 from tests.bot.support.records import asides, numbers
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 CHESAPEAKE = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 
@@ -36,55 +36,57 @@ def _tables(game: Seated) -> list[str]:
     return [m.content for m in game.messages if any(a.filename == "table.png" for a in m.attachments)]
 
 
-async def test_a_refused_proposal_is_a_small_line_of_the_turn_that_continues(house: House) -> None:
-    game = await house.game()
+async def test_a_refused_proposal_is_a_small_line_of_the_turn_that_continues(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     turn = game.turn.id
     await game.slash("Bob", "game pause", days=5)
     question, posts = game.messages[-1], len(game.messages)
     await game.press("Ann", "Refuse", question)
     await game.press("Cy", "Refuse", question)
     assert (game.messages[-1].id, len(game.messages)) == (question.id, posts)
-    (said,) = asides(house.world.messages[turn])
+    (said,) = asides(sandbox.world.messages[turn])
     assert said.startswith("Proposal 1")
-    assert said.endswith(f"is refused by {house.person('Cy').mention}.")
-    await game.press("Ann", "Pass", house.world.messages[turn])
-    kept = house.world.messages[turn]
+    assert said.endswith(f"is refused by {sandbox.person('Cy').mention}.")
+    await game.press("Ann", "Pass", sandbox.world.messages[turn])
+    kept = sandbox.world.messages[turn]
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
 
 
-async def test_who_is_away_is_said_in_the_post_of_the_turn_of_each_game(house: House) -> None:
-    games = [await house.game(), await house.game()]
+async def test_who_is_away_is_said_in_the_post_of_the_turn_of_each_game(sandbox: SandboxBot) -> None:
+    games = [await sandbox.game(), await sandbox.game()]
     before = [len(game.messages) for game in games]
-    await house.person("Bob").slash(TABLE, "away", until="10")
-    await house.settled()
+    await sandbox.person("Bob").slash(TABLE, "away", until="10")
+    await sandbox.settled()
     assert [len(game.messages) for game in games] == before
     assert all(line.startswith("**Bob** is away until") for game in games for line in asides(game.turn))
     assert [len(asides(game.turn)) for game in games] == [1, 1]
 
 
-async def test_what_a_moderator_sets_is_one_post_with_the_turn(house: House) -> None:
-    game = await house.game()
+async def test_what_a_moderator_sets_is_one_post_with_the_turn(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     turn, posts, rung = game.turn.id, len(game.messages), game.pings("Ann")
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     assert turn not in [m.id for m in game.messages], "nothing had happened in the post before"
     assert (len(game.messages), game.pings("Ann")) == (posts, rung)
-    assert asides(game.turn) == [f"{house.person('Ann').mention}, as a moderator: Reminders: none."]
+    assert asides(game.turn) == [f"{sandbox.person('Ann').mention}, as a moderator: Reminders: none."]
 
 
-async def test_the_end_of_a_pause_is_one_post_with_the_turn_below_that_of_its_beginning(house: House) -> None:
-    game = await house.game()
+async def test_the_end_of_a_pause_is_one_post_with_the_turn_below_that_of_its_beginning(
+    sandbox: SandboxBot,
+) -> None:
+    game = await sandbox.game()
     await game.slash("Bob", "game pause", days=2)
     pause, posts = game.messages[-1], len(game.messages)
     assert "lets the game pause until" in pause.content
     await game.slash("Cy", "game resume")
     assert len(game.messages) == posts, "the turn message above is gone"
     assert game.turn.id > pause.id
-    assert asides(game.turn) == [f"{house.person('Cy').mention} resumes the game."]
+    assert asides(game.turn) == [f"{sandbox.person('Cy').mention} resumes the game."]
     assert game.pings("Ann") == 2
 
 
-async def test_what_is_of_no_move_is_not_repeated_as_missed(house: House) -> None:
-    game = await house.game()
+async def test_what_is_of_no_move_is_not_repeated_as_missed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     await game.press("Ann", "Pass")
     assert "Reminders" not in game.turn.content
@@ -92,34 +94,34 @@ async def test_what_is_of_no_move_is_not_repeated_as_missed(house: House) -> Non
 
 @pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
 async def test_a_post_that_begins_with_it_is_posted_once(
-    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     dies_before_ticking_off(monkeypatch, kind)
-    await house.person("Ann").slash(game.thread, "mod settings", setting="reminders", value="none")
-    await crashed(house, monkeypatch, game, lambda: any(map(asides, game.messages)))
+    await sandbox.person("Ann").slash(game.thread, "mod settings", setting="reminders", value="none")
+    await crashed(sandbox, monkeypatch, game, lambda: any(map(asides, game.messages)))
     assert [len(asides(m)) for m in game.messages if m.buttons or asides(m)] == [1]
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(house: House) -> None:
-    game = await seated_at(house, _before_a_round())
+async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, _before_a_round())
     turn, posts = game.turn.id, len(game.messages)
     await game.press(actor_of(game), "Pass")
     (shown,) = _tables(game)
     assert "__OR " in shown
-    assert shown == house.world.messages[turn].content
+    assert shown == sandbox.world.messages[turn].content
     assert len(game.messages) == posts + 1, "the next turn"
 
 
 @pytest.mark.parametrize("kind", [notices.TABLE, notices.TURN])
 async def test_the_table_is_shown_once_although_the_process_died_before_that_was_noted(
-    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    game = await seated_at(house, _before_a_round())
+    game = await seated_at(sandbox, _before_a_round())
     dies_before_ticking_off(monkeypatch, kind)
-    await house.person(actor_of(game)).press(game.turn, "Pass")
-    await crashed(house, monkeypatch, game, lambda: bool(_tables(game)))
+    await sandbox.person(actor_of(game)).press(game.turn, "Pass")
+    await crashed(sandbox, monkeypatch, game, lambda: bool(_tables(game)))
     (shown,) = _tables(game)
     assert "__OR " in shown
     assert [m for m in game.messages if m.buttons] == [game.turn]

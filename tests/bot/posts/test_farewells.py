@@ -13,13 +13,13 @@ from bot.table.live import LiveGame
 from engine.tell.view_builders import score_view
 from render import render_timelapse, scores_text
 from storage import Row
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 
 async def test_the_farewell_names_who_wins_and_thanks_everybody(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         pass
     view = score_view(live.game)
     first, second, third = view.rows
@@ -45,9 +45,9 @@ async def test_the_farewell_names_who_wins_and_thanks_everybody(
 
 
 async def test_a_farewell_names_the_moderator_who_has_ended_the_game_for_a_player(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         assert "moderator" not in farewell(live)
         monkeypatch.setattr(final_posts, "ended_by", lambda _: CY)
         ending = f"**<@{CY}> has ended the game, as a moderator, as it stands.**"
@@ -56,9 +56,9 @@ async def test_a_farewell_names_the_moderator_who_has_ended_the_game_for_a_playe
 
 @pytest.mark.parametrize("over", [False, True])
 async def test_a_table_that_is_too_long_by_one_is_left_to_the_picture(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, over: bool
+    service: TableService, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         room = LONGEST_MESSAGE - len(farewell(live).replace(scores_text(score_view(live.game)), ""))
         scores = "head\n\nsums\n\n" + "s" * (room - len("head\n\nsums\n\n") + over)
         monkeypatch.setattr(final_posts, "scores_text", lambda _: scores)

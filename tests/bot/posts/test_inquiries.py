@@ -21,7 +21,7 @@ from engine.titles import TITLES
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed
-from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, GUILD, TableService
 
 EVE, THREAD = 99, 77
 Asks: TypeAlias = Callable[..., Any]
@@ -47,20 +47,20 @@ def drawn() -> Drawn:
 
 
 @pytest.fixture
-async def number(bench: Bench) -> int:
+async def number(service: TableService) -> int:
     """The game of Ann, Bob and Cy, which has a thread."""
-    found = await bench.game()
-    await bench.tables.show_in(found, THREAD)
+    found = await service.game()
+    await service.tables.show_in(found, THREAD)
     return found
 
 
 @pytest.fixture
-def asked_by(bench: Bench, drawn: Drawn) -> Asks:
+def asked_by(service: TableService, drawn: Drawn) -> Asks:
     """Somebody who asks in the thread of the game, or elsewhere."""
 
     def asks(user: int = ANN, channel: int = THREAD) -> Any:
         asked: Any = Asked(user, "Ann", COMMAND, thread=channel)
-        asked.guild_id, asked.client = GUILD, Client(bench.tables, drawn)
+        asked.guild_id, asked.client = GUILD, Client(service.tables, drawn)
         return asked
 
     return asks
@@ -72,9 +72,9 @@ def pictures(asked: Any) -> list[tuple[str, str | None]]:
 
 
 async def test_a_question_is_answered_with_its_picture_and_the_words_for_it(
-    bench: Bench, number: int, asked_by: Asks, drawn: Drawn
+    service: TableService, number: int, asked_by: Asks, drawn: Drawn
 ) -> None:
-    async with bench.tables.reading(number) as live:
+    async with service.tables.reading(number) as live:
         game = live.game
     around, market, company = asked_by(), asked_by(), asked_by()
     whole, on_market = map_view(game), market_view(game)
@@ -120,22 +120,22 @@ async def test_what_is_not_there_is_refused_with_what_is(
 
 
 async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(
-    bench: Bench, number: int, asked_by: Asks
+    service: TableService, number: int, asked_by: Asks
 ) -> None:
     runs, paused = asked_by(), asked_by()
     await typed(runs, "status")
     [text] = runs.answers
     assert "pause" not in text
     assert [name for name, _ in pictures(runs)] == ["map.png", "market.png"]
-    await begin_pause(bench.tables, number, ANN, None)
+    await begin_pause(service.tables, number, ANN, None)
     await typed(paused, "status")
     assert "\nThe game pauses until a player resumes it; `/game resume` ends the pause." in paused.answers[0]
 
 
 async def test_the_rules_are_those_of_the_title_named_else_of_the_game_of_the_thread(
-    bench: Bench, number: int, asked_by: Asks
+    service: TableService, number: int, asked_by: Asks
 ) -> None:
-    row, nowhere, there = await games.get_game(bench.db, number), asked_by(channel=CHANNEL), asked_by()
+    row, nowhere, there = await games.get_game(service.db, number), asked_by(channel=CHANNEL), asked_by()
     chesapeake, other = TITLES["18chesapeake"], TITLES["18al"]
     with pytest.raises(
         Refused, match=r"^Say which title: 18al, .*\. In the thread of a game it is the game's\.$"

@@ -19,7 +19,7 @@ from bot.table.moves.moves import offer_key
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES
-from tests.bot.support.tables import ANN
+from tests.bot.support.table_service import ANN
 from tests.titles.builders import new_game
 
 

@@ -12,20 +12,20 @@ from bot.table.errors import Refused
 from storage import games
 from tests.bot.support.asked import Asked
 from tests.bot.support.lobbies import Foyer
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.bot.support.thread import gone
 
 
 class Lobby(Foyer):
     """A lobby of Ann, Bob and Cy, and the channel in which its message stands."""
 
-    def __init__(self, bench: Bench, number: int) -> None:
-        super().__init__(bench)
-        self.bench, self.number = bench, number
+    def __init__(self, service: TableService, number: int) -> None:
+        super().__init__(service)
+        self.service, self.number = service, number
         self.client: Any = self
 
     async def row(self) -> Any:
-        return await games.get_game(self.bench.db, self.number)
+        return await games.get_game(self.service.db, self.number)
 
     async def posted(self) -> Any:
         """Its message."""
@@ -43,8 +43,8 @@ class Lobby(Foyer):
 
 
 @pytest.fixture
-async def opened(bench: Bench) -> Lobby:
-    return Lobby(bench, await bench.lobby())
+async def opened(service: TableService) -> Lobby:
+    return Lobby(service, await service.lobby())
 
 
 async def test_a_lobby_has_a_message_with_buttons_that_pings_those_who_are_meant(opened: Lobby) -> None:

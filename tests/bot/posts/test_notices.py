@@ -51,7 +51,7 @@ from engine.game import Game
 from engine.record import load_record
 from storage import OutboxMessage
 from tests.bot.support.positions import BANKRUPTCY
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 
 def test_rows_read_back_what_was_written() -> None:
@@ -114,11 +114,11 @@ def test_a_ping_mentions_users_and_a_role_only_where_there_is_one() -> None:
     assert ThreadPing.read(ping.notice().payload) == ping
 
 
-async def test_the_end_is_posted_with_the_move_that_ends_a_game_alone(bench: Bench) -> None:
-    recorded, number = load_record(BANKRUPTCY.read_text("utf-8")), await bench.game()
+async def test_the_end_is_posted_with_the_move_that_ends_a_game_alone(service: TableService) -> None:
+    recorded, number = load_record(BANKRUPTCY.read_text("utf-8")), await service.game()
     game = recorded.begin()
     game.apply_all(recorded.actions)
-    async with bench.tables.reading(number) as live:
+    async with service.tables.reading(number) as live:
         over = replace(live, game=game)
         assert ending(live) == []
         assert [row.kind for row in ending(over)] == [END]

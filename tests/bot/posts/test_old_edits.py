@@ -12,7 +12,7 @@ from bot.client.requests import old_edits
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.table.moves.moves import Typed
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.manual_timer import ManualTimer
 
 OLD = time_snowflake(datetime.now(UTC) - timedelta(hours=2))
@@ -93,42 +93,46 @@ async def test_cancelled_edit_takes_no_place() -> None:
 
 
 async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if each of them changed what is to be seen there."""
-    game = await house.game()
+    game = await sandbox.game()
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     board = next(m for m in game.messages if m.embeds)
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
     monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 1.0)
-    begun = len(house.server.requests)
-    await _ten_bids(house, game)
-    await house.settled()
+    begun = len(sandbox.server.requests)
+    await _ten_bids(sandbox, game)
+    await sandbox.settled()
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
-    assert house.server.requests[begun:].count(edit) <= TAKEN
+    assert sandbox.server.requests[begun:].count(edit) <= TAKEN
     assert "After move 11 " in board.content
 
 
-async def test_a_board_that_must_wait_holds_up_no_text(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = await house.game()
+async def test_a_board_that_must_wait_holds_up_no_text(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await sandbox.game()
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     board = next(m for m in game.messages if m.embeds)
     monkeypatch.setattr(old_edits, "is_old", lambda number: number == board.id)
     monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 3600.0)
-    begun = len(house.server.requests)
+    begun = len(sandbox.server.requests)
     for bid in range(5):
-        await _bids(house, game, bid)
+        await _bids(sandbox, game, bid)
         move = f"`{bid + 2}`"
-        assert await house.world.until(partial(_tells, game, move), timeout=20)
+        assert await sandbox.world.until(partial(_tells, game, move), timeout=20)
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
-    assert house.server.requests[begun:].count(edit) == old_edits.OLD_EDITS
+    assert sandbox.server.requests[begun:].count(edit) == old_edits.OLD_EDITS
 
 
-async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_refused_within_every_limit(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Time goes FASTER than ours."""
-    game = await house.game()
+    game = await sandbox.game()
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
@@ -139,17 +143,17 @@ async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: 
         "LIMITS",
         [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS],
     )
-    house.server.rates.kept = True
+    sandbox.server.rates.kept = True
     for _ in range(2):
-        await house.person("Ann").slash(game.thread, "map")
-    await _ten_bids(house, game, pause=0.3 / FASTER)
-    await house.settled()
-    assert house.server.rates.refused == 0
+        await sandbox.person("Ann").slash(game.thread, "map")
+    await _ten_bids(sandbox, game, pause=0.3 / FASTER)
+    await sandbox.settled()
+    assert sandbox.server.rates.refused == 0
 
 
-async def _ten_bids(house: House, game: Seated, pause: float = 0.0) -> None:
+async def _ten_bids(sandbox: SandboxBot, game: Seated, pause: float = 0.0) -> None:
     for number in range(10):
-        await _bids(house, game, number)
+        await _bids(sandbox, game, number)
         await asyncio.sleep(pause)
 
 
@@ -157,7 +161,7 @@ def _tells(game: Seated, move: str) -> bool:
     return any(move in line for line in game.lines)
 
 
-async def _bids(house: House, game: Seated, number: int) -> None:
-    person = house.person(("Ann", "Bob", "Cy")[number % 3])
+async def _bids(sandbox: SandboxBot, game: Seated, number: int) -> None:
+    person = sandbox.person(("Ann", "Bob", "Cy")[number % 3])
     bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
-    await house.client.tables.submit(game.number, person.id, bid)
+    await sandbox.client.tables.submit(game.number, person.id, bid)

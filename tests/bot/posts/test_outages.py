@@ -13,8 +13,8 @@ from bot.client.requests.permission_problems import is_outage
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import numbers
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.support.unsent import unsent
@@ -38,113 +38,113 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def outage(house: House, part: str = EVERYTHING, status: int = 503) -> AsyncIterator[None]:
+async def outage(sandbox: SandboxBot, part: str = EVERYTHING, status: int = 503) -> AsyncIterator[None]:
     """An outage that the bot has noticed, over at the end."""
-    faults = house.server.faults
+    faults = sandbox.server.faults
     faults.fail(part, status=status, code=0, message="in trouble", times=ALWAYS)
-    while not house.client.breaker.is_open:
-        await _fails(house)
+    while not sandbox.client.breaker.is_open:
+        await _fails(sandbox)
     try:
         yield
     finally:
         faults.clear()
 
 
-async def _fails(house: House) -> None:
+async def _fails(sandbox: SandboxBot) -> None:
     """Something is posted, which fails."""
-    channel = house.client.get_partial_messageable(seed.TABLE_ID)
+    channel = sandbox.client.get_partial_messageable(seed.TABLE_ID)
     with pytest.raises(Exception, match=r"in trouble|Discord fails"):
         await channel.send("not to be seen")
 
 
-async def moves(house: House, game: Seated, *made: tuple[str, str]) -> None:
+async def moves(sandbox: SandboxBot, game: Seated, *made: tuple[str, str]) -> None:
     """People move, and the answers do not reach them."""
     for name, kind in made:
-        await house.client.tables.submit(game.number, house.person(name).id, Typed(kind))
+        await sandbox.client.tables.submit(game.number, sandbox.person(name).id, Typed(kind))
 
 
-async def test_moves_in_an_outage_are_stored_and_shown_when_it_is_over(house: House) -> None:
-    game = await house.game()
+async def test_moves_in_an_outage_are_stored_and_shown_when_it_is_over(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before = len(game.messages)
-    async with outage(house):
-        await moves(house, game, *MOVES)
+    async with outage(sandbox):
+        await moves(sandbox, game, *MOVES)
         assert len(game.messages) == before
-    await house.settled()
+    await sandbox.settled()
     assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
     assert [message for message in game.messages if message.buttons] == [game.turn]
 
 
-async def test_lines_that_had_to_wait_are_one_message(house: House) -> None:
-    game = await house.game()
+async def test_lines_that_had_to_wait_are_one_message(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     now = datetime(2031, 1, 1, tzinfo=UTC)
-    house.clock = lambda: now.isoformat(timespec="milliseconds")
-    async with outage(house):
-        await moves(house, game, *MOVES)
+    sandbox.clock = lambda: now.isoformat(timespec="milliseconds")
+    async with outage(sandbox):
+        await moves(sandbox, game, *MOVES)
         now += LATE
         # An attempt that began before the last move knows only lines of moves before it.
-        begun = house.server.faults.served
-        await house.learns(lambda: house.server.faults.served >= begun + 3)
-    await house.settled()
+        begun = sandbox.server.faults.served
+        await sandbox.learns(lambda: sandbox.server.faults.served >= begun + 3)
+    await sandbox.settled()
     (message,) = [m for m in game.messages if 2 in numbers([m])]
     assert numbers([message]) == [2, 3, 4]
 
 
-async def test_a_move_in_an_outage_is_no_attempt(house: House) -> None:
+async def test_a_move_in_an_outage_is_no_attempt(sandbox: SandboxBot) -> None:
     """Probes fail, and no row is blamed: none of them rests for it."""
-    game = await house.game()
-    async with outage(house):
-        await moves(house, game, *MOVES)
-        before = house.server.faults.served
-        await house.learns(lambda: house.server.faults.served >= before + 3)
-        assert {row.attempts for row in await unsent(house.db)} == {0}
-    await house.settled()
+    game = await sandbox.game()
+    async with outage(sandbox):
+        await moves(sandbox, game, *MOVES)
+        before = sandbox.server.faults.served
+        await sandbox.learns(lambda: sandbox.server.faults.served >= before + 3)
+        assert {row.attempts for row in await unsent(sandbox.db)} == {0}
+    await sandbox.settled()
 
 
-async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(house: House) -> None:
+async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(sandbox: SandboxBot) -> None:
     """Three lines in one message that the bot does not know; after the outage there are more."""
-    game = await house.game()
+    game = await sandbox.game()
     now = datetime(2031, 1, 1, tzinfo=UTC)
-    house.clock = lambda: now.isoformat(timespec="milliseconds")
-    async with outage(house):
-        await moves(house, game, *MOVES[:2])
+    sandbox.clock = lambda: now.isoformat(timespec="milliseconds")
+    async with outage(sandbox):
+        await moves(sandbox, game, *MOVES[:2])
         now += LATE
-        house.server.faults.clear()
-        house.server.faults.lose_answer(f"POST /api/v10/channels/{game.thread}/messages")
-        house.server.faults.fail(EVERYTHING, status=503, code=0, message="in trouble", times=20)
-        await game.house.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
-        await moves(house, game, MOVES[2])
-    await house.settled()
+        sandbox.server.faults.clear()
+        sandbox.server.faults.lose_answer(f"POST /api/v10/channels/{game.thread}/messages")
+        sandbox.server.faults.fail(EVERYTHING, status=503, code=0, message="in trouble", times=20)
+        await game.sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
+        await moves(sandbox, game, MOVES[2])
+    await sandbox.settled()
     assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
 
 
-async def test_people_are_answered_while_nothing_can_be_posted(house: House) -> None:
+async def test_people_are_answered_while_nothing_can_be_posted(sandbox: SandboxBot) -> None:
     """Answers go another way: that no message is taken says nothing about them."""
-    game = await house.game()
-    house.server.faults.fail(POSTS, status=503, code=0, message="in trouble", times=ALWAYS)
-    await moves(house, game, MOVES[0])  # its post waits, and with it every probe fails
-    async with outage(house, POSTS):
-        asked = await house.person("Ann").slash(game.thread, "status")
+    game = await sandbox.game()
+    sandbox.server.faults.fail(POSTS, status=503, code=0, message="in trouble", times=ALWAYS)
+    await moves(sandbox, game, MOVES[0])  # its post waits, and with it every probe fails
+    async with outage(sandbox, POSTS):
+        asked = await sandbox.person("Ann").slash(game.thread, "status")
         assert asked.failed is None
-        answer = await house.person("Bob").slash(game.thread, "pass")
+        answer = await sandbox.person("Bob").slash(game.thread, "pass")
         assert "Discord is in trouble just now" in answer.text
-    await house.settled()
+    await sandbox.settled()
     assert "`3`" in game.lines[-1]
 
 
 async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """discord.py would send it five times; Discord takes a first answer for three seconds."""
-    game = await house.game()
+    game = await sandbox.game()
     monkeypatch.setattr("bot.client.requests.invalid_requests.FIRST_ANSWER_SECONDS", 0.0)
     monkeypatch.setattr(
         "discord.webhook.async_.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": _soon})
     )
-    house.world.answer_limit = 1.0
-    house.server.faults.fail("/callback", status=503, code=0, message="in trouble", times=ALWAYS)
-    await house.person("Ann").press(game.turn, "Pass")
-    await house.settled()
-    assert house.server.faults.served == 1
+    sandbox.world.answer_limit = 1.0
+    sandbox.server.faults.fail("/callback", status=503, code=0, message="in trouble", times=ALWAYS)
+    await sandbox.person("Ann").press(game.turn, "Pass")
+    await sandbox.settled()
+    assert sandbox.server.faults.served == 1
     assert "`2`" in game.lines[-1]
 
 
@@ -153,31 +153,31 @@ async def _soon(_: float) -> None:
 
 
 async def test_an_address_that_is_blocked_sends_nothing_at_all(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even answers to people: each would count, and make the block longer."""
-    game = await house.game()
+    game = await sandbox.game()
     monkeypatch.setattr("bot.client.requests.invalid_requests.SHORTEST_BLOCK", 3600.0)
-    house.server.faults.block(EVERYTHING, times=ALWAYS)
+    sandbox.server.faults.block(EVERYTHING, times=ALWAYS)
     with pytest.raises(Exception, match="1015"):
-        await house.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
-    before = house.server.faults.served
-    house.world.answer_limit = 0.1
-    asked = await house.person("Ann").slash(game.thread, "status")
+        await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
+    before = sandbox.server.faults.served
+    sandbox.world.answer_limit = 0.1
+    asked = await sandbox.person("Ann").slash(game.thread, "status")
     assert asked.failed is not None
-    assert house.server.faults.served == before
-    assert (await house.client.health.state()).discord == "blocked"
+    assert sandbox.server.faults.served == before
+    assert (await sandbox.client.health.state()).discord == "blocked"
 
 
-async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(house: House) -> None:
+async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(sandbox: SandboxBot) -> None:
     """Discord begins to fail while fifty posts are to be sent: those that it has are all that it refuses at once."""
-    table = house.client.get_partial_messageable(seed.TABLE_ID)
-    house.server.faults.hold_up("/messages", 0.2, times=ALWAYS)
+    table = sandbox.client.get_partial_messageable(seed.TABLE_ID)
+    sandbox.server.faults.hold_up("/messages", 0.2, times=ALWAYS)
     sending = [asyncio.create_task(table.send(str(number))) for number in range(50)]
-    await house.learns(lambda: house.server.faults.served > 0)
+    await sandbox.learns(lambda: sandbox.server.faults.served > 0)
     await asyncio.sleep(0)
-    assert house.server.faults.served <= MOST_INVALID - KEPT
-    house.server.faults.clear()
+    assert sandbox.server.faults.served <= MOST_INVALID - KEPT
+    sandbox.server.faults.clear()
     await asyncio.gather(*sending)
 
 
@@ -201,40 +201,40 @@ def test_an_answer_that_is_no_word_about_the_post_is_known(
     assert is_outage(status, content_type) is says
 
 
-async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:
-    game, other = await house.game(), await house.game(("Dee", "Eve", "Fay"))
-    house.server.faults.fail(f"/channels/{game.thread}/messages", status=403, times=ALWAYS)
-    await house.person("Ann").slash(game.thread, "pass")
-    await house.learns(lambda: house.server.faults.served >= 6)
-    assert not house.client.breaker.is_open
-    await house.person("Dee").slash(other.thread, "pass")
-    await house.learns(lambda: "`2`" in other.lines[-1])
-    house.server.faults.clear()
-    house.client.sender.wake(game.number)
-    await house.settled()
+async def test_a_thread_that_takes_nothing_is_no_outage(sandbox: SandboxBot) -> None:
+    game, other = await sandbox.game(), await sandbox.game(("Dee", "Eve", "Fay"))
+    sandbox.server.faults.fail(f"/channels/{game.thread}/messages", status=403, times=ALWAYS)
+    await sandbox.person("Ann").slash(game.thread, "pass")
+    await sandbox.learns(lambda: sandbox.server.faults.served >= 6)
+    assert not sandbox.client.breaker.is_open
+    await sandbox.person("Dee").slash(other.thread, "pass")
+    await sandbox.learns(lambda: "`2`" in other.lines[-1])
+    sandbox.server.faults.clear()
+    sandbox.client.sender.wake(game.number)
+    await sandbox.settled()
 
 
-async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(house: House) -> None:
-    game = await house.game()
-    assert (await house.client.health.state()).discord == "works"
-    async with outage(house):
-        await moves(house, game, MOVES[0])
-        state = await house.client.health.state()
+async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    assert (await sandbox.client.health.state()).discord == "works"
+    async with outage(sandbox):
+        await moves(sandbox, game, MOVES[0])
+        state = await sandbox.client.health.state()
         assert state.discord == "refuses"
         assert state.outage.startswith("Discord has failed since 20")
         assert state.outage.endswith(f"(it answers 503); {state.outbox} notices of 1 games wait")
         assert state.outage in state.troubles
-    await house.settled()
-    assert (await house.client.health.state()).outage == ""
+    await sandbox.settled()
+    assert (await sandbox.client.health.state()).outage == ""
 
 
-async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(house: House) -> None:
-    async with outage(house):
+async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(sandbox: SandboxBot) -> None:
+    async with outage(sandbox):
         pass
-    await house.learns(lambda: not house.client.breaker.is_open)
+    await sandbox.learns(lambda: not sandbox.client.breaker.is_open)
 
 
-async def test_direct_messages_wait_and_come_once(patient: House) -> None:
+async def test_direct_messages_wait_and_come_once(patient: SandboxBot) -> None:
     await patient.person("Bob").slash("table", "pings", how="direct")
     clock, _ = await handed_over(patient)
     async with outage(patient):
@@ -247,7 +247,7 @@ async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:
+async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: SandboxBot) -> None:
     await patient.person("Bob").slash("table", "pings", quiet_from="22:00", quiet_to="7:00", zone="berlin")
     clock, game = await handed_over(patient)
     clock.now = clock.now.replace(hour=20)
@@ -264,29 +264,29 @@ async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(
     assert game.pings("Bob") == 1
 
 
-async def test_an_outage_of_discord_counts_for_nobodys_bank(house: House) -> None:
-    table = await Timed.opened(house)
+async def test_an_outage_of_discord_counts_for_nobodys_bank(sandbox: SandboxBot) -> None:
+    table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "pass")
-    async with outage(house):
-        await house.client.deadlines.look()
+    async with outage(sandbox):
+        await sandbox.client.deadlines.look()
         table.now += timedelta(hours=5)
-        await house.client.deadlines.look()
-    await house.learns(lambda: not house.client.breaker.is_open)
+        await sandbox.client.deadlines.look()
+    await sandbox.learns(lambda: not sandbox.client.breaker.is_open)
     await table.look()
     assert await table.counted("Bob") < timedelta(minutes=5)
 
 
-async def test_a_start_in_an_outage_makes_nothing_worse(house: House) -> None:
+async def test_a_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:
     """The event socket works, and no request does: what was left is posted when they do."""
-    game = await house.game()
-    async with outage(house, POSTS):
-        await moves(house, game, *MOVES)
-        await house.stop()
-        await house.start()
-        await house.learns(lambda: house.client.breaker.is_open)
-        before = house.server.faults.served
-        await house.learns(lambda: house.server.faults.served >= before + 3)
-        assert {row.attempts for row in await unsent(house.db)} == {0}
-    await house.settled()
+    game = await sandbox.game()
+    async with outage(sandbox, POSTS):
+        await moves(sandbox, game, *MOVES)
+        await sandbox.stop()
+        await sandbox.start()
+        await sandbox.learns(lambda: sandbox.client.breaker.is_open)
+        before = sandbox.server.faults.served
+        await sandbox.learns(lambda: sandbox.server.faults.served >= before + 3)
+        assert {row.attempts for row in await unsent(sandbox.db)} == {0}
+    await sandbox.settled()
     assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
     assert [message for message in game.messages if message.buttons] == [game.turn]

@@ -27,7 +27,7 @@ from storage import Posting, format_timestamp, messages, outbox, parse_timestamp
 from storage.messages import ShownMessage
 from tests.bot.support.asked import Asked
 from tests.bot.support.declared import used
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 THREAD = 77
 
@@ -65,15 +65,15 @@ class Thread:
 class Table:
     """A game in which Ann and Bob have passed, and the proposals that are put to its players."""
 
-    def __init__(self, bench: Bench, game: int) -> None:
-        self.bench, self.game, self.thread = bench, game, Thread()
-        self.proposals = Proposals(bench.tables)
+    def __init__(self, service: TableService, game: int) -> None:
+        self.service, self.game, self.thread = service, game, Thread()
+        self.proposals = Proposals(service.tables)
         thread: Any = self.thread
         self.client: Any = SimpleNamespace(
-            tables=bench.tables,
+            tables=service.tables,
             proposals=self.proposals,
             threads=thread,
-            applier=Applier(bench.tables, thread, Pictures(), OldEdits()),
+            applier=Applier(service.tables, thread, Pictures(), OldEdits()),
         )
 
     def asked(self, user: int, name: str) -> Any:
@@ -89,9 +89,9 @@ class Table:
     async def proposed(self) -> Any:
         """Ann proposes to undo what Bob has done; what she is answered."""
         asked = self.asked(ANN, "Ann")
-        async with self.bench.tables.reading(self.game) as live:
-            assert (await loss_of(self.bench.tables, live, 1, "p1")).others == ("p2",)
-            subject = await propose_undo(self.bench.tables, live, ANN, 1, live.seq)
+        async with self.service.tables.reading(self.game) as live:
+            assert (await loss_of(self.service.tables, live, 1, "p1")).others == ("p2",)
+            subject = await propose_undo(self.service.tables, live, ANN, 1, live.seq)
         await feature.propose(asked, self.game, lambda _: subject, "Others decide.")
         return asked
 
@@ -100,35 +100,35 @@ class Table:
     ) -> None:
         """Tick these off."""
         ids = [row.id for row in postings]
-        now = self.bench.tables.clock()
-        await outbox.mark_sent(self.bench.db, *ids, now=now, message_id=message_id, noted=noted)
+        now = self.service.tables.clock()
+        await outbox.mark_sent(self.service.db, *ids, now=now, message_id=message_id, noted=noted)
 
     async def post(self, *found: Any) -> None:
         """Whatever is to be asked in the thread is; a message that was found may be that of the first proposal."""
-        begun = ShownMessage(0, self.game, PROPOSAL, "1", None, "", "[]", self.bench.tables.clock())
-        doubts = Doubts([(await messages.put(self.bench.db, begun), [*found])] if found else [])
-        for row in await outbox.of_game(self.bench.db, self.game):
+        begun = ShownMessage(0, self.game, PROPOSAL, "1", None, "", "[]", self.service.tables.clock())
+        doubts = Doubts([(await messages.put(self.service.db, begun), [*found])] if found else [])
+        for row in await outbox.of_game(self.service.db, self.game):
             if row.kind == notices.PROPOSAL:
                 posting: Any = row
                 await feature.post(self.client, self.game, posting, doubts, self.mark)
 
 
 @pytest.fixture
-async def table(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Table:
+async def table(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Table:
     async def no_moderator(_: object) -> bool:
         return False
 
     monkeypatch.setattr(feature, "moderates", no_moderator)
-    game = await bench.game()
-    await bench.tables.show_in(game, THREAD)
+    game = await service.game()
+    await service.tables.show_in(game, THREAD)
     for user in (ANN, BOB):
-        await bench.do(game, user, "pass")
-    return Table(bench, game)
+        await service.do(game, user, "pass")
+    return Table(service, game)
 
 
 async def test_the_proposer_reads_why_others_decide_and_that_they_are_asked(table: Table) -> None:
     asked = await table.proposed()
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
     assert asked.answers == [f"Others decide. {made_text(found[0])}"]
 
@@ -139,7 +139,7 @@ async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
     await table.post()
     [(text, pinged, buttons)] = table.thread.sent
     assert text.startswith("Proposal 1:")
-    assert PROPOSAL not in [row.kind for row in await outbox.of_game(table.bench.db, table.game)]
+    assert PROPOSAL not in [row.kind for row in await outbox.of_game(table.service.db, table.game)]
     assert (pinged, buttons) == ([BOB], 3)
 
 
@@ -157,11 +157,11 @@ async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_rep
         asked = table.asked(ANN, "Ann")
         await feature.propose(asked, table.game, lambda _: EndProposal())
 
-    now = parse_timestamp(table.bench.tables.clock())
-    table.bench.tables.clock = lambda: format_timestamp(now)
+    now = parse_timestamp(table.service.tables.clock())
+    table.service.tables.clock = lambda: format_timestamp(now)
     await stopping()
     await table.post()
-    table.bench.tables.clock = lambda: format_timestamp(now + timedelta(seconds=seconds))
+    table.service.tables.clock = lambda: format_timestamp(now + timedelta(seconds=seconds))
     await stopping()
     await table.post()
     first, second = table.thread.sent
@@ -181,7 +181,7 @@ async def test_what_was_decided_before_it_was_posted_pings_nobody_and_has_no_but
 async def test_what_was_withdrawn_before_it_was_posted_is_not_asked(table: Table) -> None:
     await table.proposed()
     await table.proposals.answer(table.game, 1, ANN, "withdraw")
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
     await table.post()
     assert table.thread.sent == []
@@ -191,9 +191,9 @@ async def test_a_withdrawn_proposal_is_known_where_it_was_asked(table: Table) ->
     await table.proposed()
     await table.proposals.answer(table.game, 1, ANN, "withdraw")
     await table.post(SimpleNamespace(id=55, attachments=[], embeds=[]))
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
-    assert (await message_of(table.bench.db, found[0]), table.thread.sent) == (55, [])
+    assert (await message_of(table.service.db, found[0]), table.thread.sent) == (55, [])
 
 
 @pytest.mark.parametrize(
@@ -246,9 +246,9 @@ async def test_an_answer_that_is_stored_is_said_so_though_it_cannot_be_shown(
 async def test_what_was_asked_just_before_a_crash_is_not_asked_again(table: Table) -> None:
     await table.proposed()
     await table.post(SimpleNamespace(id=55, attachments=[], embeds=[]))
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
-    assert await message_of(table.bench.db, found[0]) == 55
+    assert await message_of(table.service.db, found[0]) == 55
     assert table.thread.sent == []
 
 
@@ -294,7 +294,7 @@ async def test_the_same_proposal_again_is_a_yes(table: Table) -> None:
 
 async def test_a_settled_proposal_loses_its_buttons_where_it_is_posted(table: Table) -> None:
     await table.proposed()
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
     await feature.settle(table.client, found[0])
     assert table.thread.edits == [], "it is posted nowhere"
@@ -312,7 +312,7 @@ async def test_a_settled_proposal_that_cannot_be_reached_keeps_its_buttons(
     caplog.set_level(logging.INFO)
     await table.proposed()
     await table.post()
-    found = await proposals.find(table.bench.db, table.game, 1)
+    found = await proposals.find(table.service.db, table.game, 1)
     assert found is not None
     table.thread.is_there = False
     await feature.settle(table.client, found[0])
@@ -320,7 +320,7 @@ async def test_a_settled_proposal_that_cannot_be_reached_keeps_its_buttons(
     await feature.settle(table.client, found[0])
     assert "game 1: proposal 1 keeps its buttons: TimeoutError('slow')" in caplog.text
     table.thread.fails = None
-    await table.bench.db.write(lambda tx: tx.put("UPDATE games SET thread_id = NULL"))
+    await table.service.db.write(lambda tx: tx.put("UPDATE games SET thread_id = NULL"))
     await feature.settle(table.client, found[0])
     assert table.thread.edits == []
 

@@ -12,12 +12,12 @@ from bot.table.outbox.sender import CATCHING_UP, LOOK_AGAIN, UNPARK, UNREAD_PAUS
 from storage import outbox
 from storage.outbox import TRIES
 from tests.bot.posts.sending import Sending
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 
 @pytest.fixture
-def sending(bench: Bench) -> Sending:
-    return Sending(bench)
+def sending(service: TableService) -> Sending:
+    return Sending(service)
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ async def test_what_is_not_ready_holds_up_no_news(sending: Sending) -> None:
         sending.releases()
         await sending.passes(0)
         assert sending.sent == ["line", "board"]
-    (row,) = await sending.bench.db.rows("SELECT MAX(attempts) FROM outbox")
+    (row,) = await sending.service.db.rows("SELECT MAX(attempts) FROM outbox")
     assert row == (0,), "it has not failed"
 
 
@@ -72,7 +72,7 @@ async def test_log_names_game_and_newest_move(sending: Sending) -> None:
         return True
 
     (game,) = await sending.games("a")
-    await outbox.put(sending.bench.db, game, 7, [outbox.OutboxMessage("turn", "own b")], "2026")
+    await outbox.put(sending.service.db, game, 7, [outbox.OutboxMessage("turn", "own b")], "2026")
     sending.broken = {game}
     log = logging.getLogger("stationmaster.outbox")
     log.addFilter(note)
@@ -92,7 +92,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
         assert (left.rows, left.parked) == (1, 1)
-        (row,) = await outbox.of_game(sending.bench.db, game)
+        (row,) = await outbox.of_game(sending.service.db, game)
         assert (row.attempts, row.last_error) == (5 + TRIES, "RuntimeError('no such thread')")
 
 
@@ -103,7 +103,7 @@ async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(59)
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30, 45]
-        (row,) = await outbox.of_game(sending.bench.db, game)
+        (row,) = await outbox.of_game(sending.service.db, game)
         assert row.attempts == 0
         sending.cut_off.clear()
         await sending.passes(15)
@@ -158,7 +158,7 @@ async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
     sending.unmarked = 1
     async with sending.runs():
         assert sending.sent == []
-        (row,) = await outbox.of_game(sending.bench.db, game)
+        (row,) = await outbox.of_game(sending.service.db, game)
         assert row.attempts == 0
         await sending.passes(UNREAD_PAUSE)
         assert sending.sent == ["a"]
@@ -166,7 +166,7 @@ async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
 
 async def test_unread_outbox_is_read_again(sending: Sending) -> None:
     await sending.games("a")
-    db = sending.bench.db
+    db = sending.service.db
     await db.write(lambda tx: tx.run("ALTER TABLE outbox RENAME TO hidden"))
     async with sending.runs():
         await sending.passes(LOOK_AGAIN - 1)
@@ -313,7 +313,7 @@ async def test_hour_of_outage_has_few_probes(sending: Sending) -> None:
                 await sending.news(game, "b")
             await sending.passes(60)
         assert 1150 <= len(sending.attempts) <= 1250
-        assert {row.attempts for row in await outbox.of_game(sending.bench.db, games[0])} == {0}
+        assert {row.attempts for row in await outbox.of_game(sending.service.db, games[0])} == {0}
         sending.down = False
         await sending.passes(5)
     assert len(sending.sent) == 5 * 61

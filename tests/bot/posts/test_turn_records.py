@@ -22,7 +22,7 @@ from engine.core import events as e
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage import messages, outbox
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 
 POST = 7
 
@@ -33,20 +33,22 @@ def row(number: int, text: str, message: int | None = None, **more: object) -> m
     return messages.StoredNotice(number, line, message, number, message is None)
 
 
-async def recorded(bench: Bench, *rows: messages.StoredNotice, post: int | None = POST) -> TurnRecord:
+async def recorded(
+    service: TableService, *rows: messages.StoredNotice, post: int | None = POST
+) -> TurnRecord:
     """What a post of a new game shows of these."""
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         return TurnRecord.of(live, rows, post)
 
 
-async def test_a_post_shows_what_it_has_shown_and_what_waits_in_order(bench: Bench) -> None:
-    record = await recorded(bench, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."))
+async def test_a_post_shows_what_it_has_shown_and_what_waits_in_order(service: TableService) -> None:
+    record = await recorded(service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."))
     assert (record.text, record.new) == ("`2` A.\n`4` C.", (4,))
     assert record.above("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
 
 
-async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> None:
-    record = await recorded(bench, row(2, "The game pauses."), row(3, "`3` B."))
+async def test_what_belongs_to_no_move_is_no_line_of_a_turn(service: TableService) -> None:
+    record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
     assert (record.text, record.new) == ("`3` B.", (3,))
     assert [is_of_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
         True,
@@ -55,8 +57,8 @@ async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> Non
     ]
 
 
-async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(bench: Bench) -> None:
-    record = await recorded(bench, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
+async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(service: TableService) -> None:
+    record = await recorded(service, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
     assert said(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
 
@@ -73,9 +75,9 @@ def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
     assert leading(rows[:3]) == []
 
 
-async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench: Bench) -> None:
+async def test_the_president_of_a_company_is_named_where_it_begins_to_act(service: TableService) -> None:
     record = await recorded(
-        bench,
+        service,
         row(2, "`2` **PRR** (Ann) lays #57.\n**PRR** (Ann) pays no dividend."),
         row(3, "`3` **PRR** (Ann) buys a 3-train.\n**B&O** (Bob) discards a 2-train."),
         row(4, "`4` **PRR** (Ann) buys a 3-train.\nD&R closes."),
@@ -94,39 +96,43 @@ async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench:
     ]
 
 
-async def test_without_a_post_there_is_no_record(bench: Bench) -> None:
-    record = await recorded(bench, row(2, "`2` A."), post=None)
+async def test_without_a_post_there_is_no_record(service: TableService) -> None:
+    record = await recorded(service, row(2, "`2` A."), post=None)
     assert record == TurnRecord("", (), (), (), loud=False)
     assert record.above("Who acts.") == "Who acts."
 
 
-async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goes(bench: Bench) -> None:
+async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goes(
+    service: TableService,
+) -> None:
     record = await recorded(
-        bench, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
+        service, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
     )
     assert (record.text[:5], len(record.text), record.new) == ("`2` a", 1504, ())
     assert record.above("x" * 494) is not None
     assert record.above("x" * 495) is None
     posted, waits = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
-    fits = await recorded(bench, posted, waits, row(4, "`4` " + "c" * 395))
+    fits = await recorded(service, posted, waits, row(4, "`4` " + "c" * 395))
     assert (len(fits.text), fits.new) == (2000, (3, 4))
-    more = await recorded(bench, posted, waits, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
+    more = await recorded(service, posted, waits, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
     assert (len(more.text), more.new) == (1600, (3,))
-    shown = await recorded(bench, posted, row(3, "`3` " + "b" * 600, POST), row(4, "`4` C."))
+    shown = await recorded(service, posted, row(3, "`3` " + "b" * 600, POST), row(4, "`4` C."))
     assert (len(shown.text), shown.new) == (2000, ()), "nothing that was shown makes room"
 
 
-async def test_what_was_posted_elsewhere_is_not_shown(bench: Bench) -> None:
+async def test_what_was_posted_elsewhere_is_not_shown(service: TableService) -> None:
     gone = replace(row(2, "`2` A."), waits=False)
-    record = await recorded(bench, gone, row(3, "`3` B."))
+    record = await recorded(service, gone, row(3, "`3` B."))
     assert (record.text, record.new) == ("`3` B.", (3,))
 
 
-async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_undone(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.tables.submit(game, ANN, Typed("pass"))
-    await undo(bench.tables, game, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_undone(
+    service: TableService,
+) -> None:
+    game = await service.game()
+    await service.tables.submit(game, ANN, Typed("pass"))
+    await undo(service.tables, game, ANN)
+    async with service.tables.reading(game) as live:
         rows = [
             row(2, "`2` A.", POST, hexes=["B2"]),
             row(3, "`3` B.", POST, hexes=["F2", "G3"]),
@@ -138,30 +144,30 @@ async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_und
     assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
-async def test_a_quiet_line_is_done_with_and_not_shown(bench: Bench) -> None:
+async def test_a_quiet_line_is_done_with_and_not_shown(service: TableService) -> None:
     record = await recorded(
-        bench, row(2, "`2` A.", POST), row(3, "`3` Nothing.", quiet=True), row(4, "`4` C.")
+        service, row(2, "`2` A.", POST), row(3, "`3` Nothing.", quiet=True), row(4, "`4` C.")
     )
     assert (record.text, record.new) == ("`2` A.\n`4` C.", (3, 4))
 
 
 @pytest.mark.parametrize(("waits", "loud"), [(True, True), (False, False)])
-async def test_only_what_is_new_is_loud(bench: Bench, waits: bool, loud: bool) -> None:
-    record = await recorded(bench, row(2, "`2` Phase 3.", None if waits else POST, loud=True))
+async def test_only_what_is_new_is_loud(service: TableService, waits: bool, loud: bool) -> None:
+    record = await recorded(service, row(2, "`2` Phase 3.", None if waits else POST, loud=True))
     assert record.loud is loud
 
 
-async def test_only_what_was_undone_is_struck_out_and_all_of_it(bench: Bench) -> None:
-    game = await bench.game()
-    await bench.tables.submit(game, ANN, Typed("pass"))
-    await undo(bench.tables, game, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_only_what_was_undone_is_struck_out_and_all_of_it(service: TableService) -> None:
+    game = await service.game()
+    await service.tables.submit(game, ANN, Typed("pass"))
+    await undo(service.tables, game, ANN)
+    async with service.tables.reading(game) as live:
         said = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
         assert (
             struck_text(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
-        rows = await outbox.of_kind(bench.db, game, LINE, 0)
+        rows = await outbox.of_kind(service.db, game, LINE, 0)
         assert TurnRecord.of(live, rows, POST).text.split("\n")[1:] == [
             "`2` ~~**Ann** passes.~~",
             "`3` **Ann** undoes move 2.",
@@ -196,8 +202,8 @@ def test_a_mark_stands_behind_what_was_done() -> None:
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
-async def test_what_nobody_does_is_said_after_the_end_of_the_turn(bench: Bench) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+async def test_what_nobody_does_is_said_after_the_end_of_the_turn(service: TableService) -> None:
+    async with service.tables.reading(await service.game()) as live:
         offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
         begins = e.RoundStarted("operating", 1, 2, None)
         declined = e.Passed("PRR", fact("declined.track"))
@@ -209,8 +215,8 @@ async def test_what_nobody_does_is_said_after_the_end_of_the_turn(bench: Bench) 
         assert eventful(move_lines((declined,), live.game, offer)) == ()
 
 
-async def test_what_breaks_the_bank_is_said_before_the_end_it_brings(bench: Bench) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+async def test_what_breaks_the_bank_is_said_before_the_end_it_brings(service: TableService) -> None:
+    async with service.tables.reading(await service.game()) as live:
         ends = e.EndTriggered("bank", "operating", "nothing")
         pays = e.Paid("PRR", 120, 12, 0, 80, 90)
         offer = Offer("dividend", "p1", "PRR", fact("button.done"), ())
@@ -219,8 +225,8 @@ async def test_what_breaks_the_bank_is_said_before_the_end_it_brings(bench: Benc
         assert "bank is broken" in second.lower()
 
 
-async def test_a_sale_is_said_before_the_presidency_it_changes(bench: Bench) -> None:
-    async with bench.tables.reading(await bench.game()) as live:
+async def test_a_sale_is_said_before_the_presidency_it_changes(service: TableService) -> None:
+    async with service.tables.reading(await service.game()) as live:
         changes, sold = e.PresidentChanged("PRR", "p1", "p2"), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
         offer = Offer("sell_shares", "p1", "p1", fact("button.done"), ())
         first, second = move_lines((changes, sold), live.game, offer)

@@ -20,15 +20,15 @@ from bot.table.rate_limits import RateLimiter
 from bot.workers.workers import Priority
 from storage import WHOLE, OutboxMessage, ShardSet, outbox
 from tests.bot.support.asked import Asked
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 
 
 class Bot(Stationmaster):
     """A bot that is not connected, and notes what it would do in the background."""
 
-    def __init__(self, bench: Bench, share: ShardSet = WHOLE) -> None:
+    def __init__(self, service: TableService, share: ShardSet = WHOLE) -> None:
         self.jobs: list[str] = []
-        super().__init__(bench.db, share=share, rate_limiter=RateLimiter(1.0))
+        super().__init__(service.db, share=share, rate_limiter=RateLimiter(1.0))
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
         self.jobs.append(getattr(job, "__qualname__", ""))
@@ -36,8 +36,8 @@ class Bot(Stationmaster):
 
 
 @pytest.fixture
-def bot(bench: Bench) -> Bot:
-    return Bot(bench)
+def bot(service: TableService) -> Bot:
+    return Bot(service)
 
 
 @pytest.fixture
@@ -100,11 +100,11 @@ async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot
 
 
 async def test_at_its_start_what_was_posted_a_month_ago_is_forgotten(
-    bot: Bot, bench: Bench, done: Any
+    bot: Bot, service: TableService, done: Any
 ) -> None:
     done(bot, "_register", soon=False)
-    game = await bench.game()
-    await bench.db.write(lambda tx: tx.run("DELETE FROM outbox"))
+    game = await service.game()
+    await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     now = datetime.now(UTC)
 
     def direct_message(*values: object) -> Any:
@@ -114,18 +114,20 @@ async def test_at_its_start_what_was_posted_a_month_ago_is_forgotten(
 
     for seq, days in ((1, 31), (2, 29)):
         sent = (now - timedelta(days=days, hours=-12)).isoformat()
-        await outbox.add_once(bench.db, game, seq, OutboxMessage("line", "{}"), sent)
-        (posting,) = [row for row in await outbox.of_game(bench.db, game) if row.seq == seq]
-        await outbox.mark_sent(bench.db, posting.id, now=sent)
-        await bench.db.write(direct_message(game, seq, sent))
+        await outbox.add_once(service.db, game, seq, OutboxMessage("line", "{}"), sent)
+        (posting,) = [row for row in await outbox.of_game(service.db, game) if row.seq == seq]
+        await outbox.mark_sent(service.db, posting.id, now=sent)
+        await service.db.write(direct_message(game, seq, sent))
     await bot.setup_hook()
-    assert await bench.db.rows("SELECT seq FROM outbox") == [(2,)]
-    assert await bench.db.rows("SELECT user_id FROM direct_messages") == [(2,)]
+    assert await service.db.rows("SELECT seq FROM outbox") == [(2,)]
+    assert await service.db.rows("SELECT user_id FROM direct_messages") == [(2,)]
 
 
-async def test_one_share_of_the_servers_alone_registers_the_commands(bench: Bench, done: Any) -> None:
+async def test_one_share_of_the_servers_alone_registers_the_commands(
+    service: TableService, done: Any
+) -> None:
     for shards, registers in (((1,), []), ((0, 1), ["_register"])):
-        bot = Bot(bench, share=ShardSet(shards, 2))
+        bot = Bot(service, share=ShardSet(shards, 2))
         calls = done(bot, "_register", soon=False)
         await bot.setup_hook()
         assert calls == registers
@@ -168,9 +170,9 @@ async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more
     assert cancelled == [True]
 
 
-async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Bench) -> None:
-    bot = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0))
-    game = await bench.game()
+async def test_a_game_is_read_for_completions_unless_it_is_in_memory(service: TableService) -> None:
+    bot = Stationmaster(service.db, rate_limiter=RateLimiter(1.0))
+    game = await service.game()
     assert bot.tables.cached(game) is None
     live = await bot.live_soon(game)
     assert live is not None

@@ -24,11 +24,11 @@ from bot.workers.workers import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from storage import GAMES, Row, ask, clocks, games, log, positions, results, shards
-from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.records import history_of
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.support.unsent import unsent
 from tests.support.work_done import lines_run
 
@@ -69,27 +69,27 @@ def rows_of_games(database: Path, change: str) -> None:
 
 
 @pytest.fixture
-async def played(bench: Bench) -> int:
+async def played(service: TableService) -> int:
     """A game of three moves: rows 2 to 4."""
-    game = await bench.game()
+    game = await service.game()
     for person in (ANN, BOB, CY):
-        await bench.do(game, person, "pass")
+        await service.do(game, person, "pass")
     return game
 
 
-async def lines(bench: Bench, game: int) -> list[str]:
+async def lines(service: TableService, game: int) -> list[str]:
     """What the table has read."""
-    rows = await unsent(bench.db)
+    rows = await unsent(service.db)
     return [json.loads(row.payload)["text"] for row in rows if (row.kind, row.game_id) == ("line", game)]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
 async def test_what_is_wrong_is_said_and_no_move_is_taken(
-    bench: Bench, played: int, tmp_path: Path, flaw: str
+    service: TableService, played: int, tmp_path: Path, flaw: str
 ) -> None:
     statement, says = FLAWS[flaw]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     other, woken = await again.game(), again.woken()
     await again.tables.review()
     assert woken == [played]
@@ -102,28 +102,28 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
 
 
 async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_process_of_their_server(
-    bench: Bench, played: int, tmp_path: Path
+    service: TableService, played: int, tmp_path: Path
 ) -> None:
     statement, says = FLAWS["a hole in the log"]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
-    elsewhere, here = Bench.on(bench.db), Bench.on(bench.db)
+    elsewhere, here = TableService.on(service.db), TableService.on(service.db)
     elsewhere.tables.share = shards.NOWHERE
-    woken, before = elsewhere.woken(), await lines(bench, played)
+    woken, before = elsewhere.woken(), await lines(service, played)
     with pytest.raises(Damaged, match=says):
         await elsewhere.digest(played)
-    await games.finish(bench.db, played)
+    await games.finish(service.db, played)
     with pytest.raises(Damaged, match=says):
         await here.digest(played)
-    assert (woken, await lines(bench, played)) == ([], before)
+    assert (woken, await lines(service, played)) == ([], before)
 
 
 async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
-    bench: Bench, played: int, tmp_path: Path
+    service: TableService, played: int, tmp_path: Path
 ) -> None:
-    await bench.undo(played, CY)
-    before = await bench.digest(played)
+    await service.undo(played, CY)
+    before = await service.digest(played)
     damage(tmp_path / "games.db", UNREADABLE_STATE, "DELETE FROM log WHERE seq = 4")
-    assert await Bench.on(bench.db).digest(played) == before
+    assert await TableService.on(service.db).digest(played) == before
 
 
 START = Row(1, 1, "start", Opening("18chesapeake", "rulebook", (), 1, ()).payload(), "", "", None, "")
@@ -147,13 +147,13 @@ def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
 
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
 async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_stored(
-    bench: Bench, played: int, tmp_path: Path, flaw: str
+    service: TableService, played: int, tmp_path: Path, flaw: str
 ) -> None:
     """Then nothing is lost: the game continues from that position."""
-    before = await bench.digest(played)
+    before = await service.digest(played)
     statement, says = FLAWS[flaw]
     damage(tmp_path / "games.db", statement)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
@@ -163,7 +163,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_store
     assert outcome.seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
-    later = Bench.on(bench.db)
+    later = TableService.on(service.db)
     async with later.tables.reading(played) as live:
         assert live.game.digest() == await again.digest(played)
         assert live.counting[-1].kind == "action"
@@ -173,12 +173,12 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_store
 
 
 async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaired(
-    bench: Bench, played: int, tmp_path: Path
+    service: TableService, played: int, tmp_path: Path
 ) -> None:
     """The position is kept, so the game continues; what the log says would be false."""
-    before = await bench.digest(played)
+    before = await service.digest(played)
     damage(tmp_path / "games.db", FLAWS["an edited row"][0])
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     assert await again.digest(played) == before
     lines = (await history_of(again.tables, played)).all_lines()
     assert "the log was changed from outside" in lines[-1][1]
@@ -195,12 +195,12 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaire
 
 
 async def test_an_unreadable_position_alone_is_no_damage(
-    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log has it: a worker of the bot finds it there, and it is stored in its place."""
-    before = await bench.digest(played)
+    before = await service.digest(played)
     damage(tmp_path / "games.db", UNREADABLE_STATE)
-    again, replays = Bench.on(bench.db), list[object]()
+    again, replays = TableService.on(service.db), list[object]()
     run = again.tables.workers.run
 
     async def noted(queue: Queue, replay: Callable[..., Any], *args: Any) -> Any:
@@ -212,16 +212,16 @@ async def test_an_unreadable_position_alone_is_no_damage(
         assert len(replays) == 1
         assert live.game.digest() == before
         assert live.as_it_stood(4) == live.game.dump()
-    stored = await log.kept_state(bench.db, played)
+    stored = await log.kept_state(service.db, played)
     assert stored == positions.StoredState(4, before, live.game.dump())
 
 
 async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
-    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await bench.game()
+    other = await service.game()
     damage(tmp_path / "games.db", UNREADABLE_STATE)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
 
     async def refuses(*_: object) -> None:
         raise TooMany("Ask again soon.")
@@ -240,130 +240,132 @@ async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looke
     [("an edited row", 2), ("an unreadable row", 2), ("a failed digest", 3), ("a hole in the log", 2)],
 )
 async def test_the_game_goes_back_to_its_last_good_move(
-    bench: Bench, tmp_path: Path, flaw: str, good: int
+    service: TableService, tmp_path: Path, flaw: str, good: int
 ) -> None:
-    game, stood = await bench.game(), []
-    await GAMES.put(bench.db, game, "bank", "3 days")
+    game, stood = await service.game(), []
+    await GAMES.put(service.db, game, "bank", "3 days")
     for person in (ANN, BOB, CY):
-        stood.append(await bench.digest(game))
-        await bench.do(game, person, "pass")
+        stood.append(await service.digest(game))
+        await service.do(game, person, "pass")
     stored = "INSERT OR REPLACE INTO positions (game_id, seq, digest) VALUES (?, 1, 'd')"
-    await bench.db.write(lambda tx: tx.put(stored, game))
+    await service.db.write(lambda tx: tx.put(stored, game))
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
     assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
     await repair_game(again.tables, game, 99, plan.seq)
-    assert await bench.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
+    assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     assert await again.digest(game) == stood[good - 1]
-    assert await Bench.on(bench.db).digest(game) == stood[good - 1]
-    row = (await log.read(bench.db, game))[-1]
+    assert await TableService.on(service.db).digest(game) == stood[good - 1]
+    row = (await log.read(service.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
     assert (
         f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
-    assert (await games.get_game(bench.db, game)).status == "running"
+    assert (await games.get_game(service.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
-    async with Bench.on(bench.db).tables.reading(game) as live:
+    async with TableService.on(service.db).tables.reading(game) as live:
         assert record_of(live).play().digest() == live.game.digest()
 
 
-async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
+async def test_an_unreadable_undo_is_repaired_by_an_accept(
+    service: TableService, played: int, tmp_path: Path
+) -> None:
     """No undo could make such a log readable."""
-    before = await bench.digest(played)
-    await bench.undo(played, CY)
+    before = await service.digest(played)
+    await service.undo(played, CY)
     damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
     plan = await plan_repair(again.tables, played)
     await repair_game(again.tables, played, CY, plan.seq)
-    assert (await log.read(bench.db, played))[-1].kind == "accept"
-    later = Bench.on(bench.db)
+    assert (await log.read(service.db, played))[-1].kind == "accept"
+    later = TableService.on(service.db)
     assert await later.digest(played) == before
     await later.do(played, ANN, "pass")
     damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
-    last = Bench.on(bench.db)
+    last = TableService.on(service.db)
     plan, woken = await plan_repair(last.tables, played), last.woken()
     await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
-    assert (await log.read(bench.db, played))[-1].payload == log.undo_payload(6, mends=True), (
+    assert (await log.read(service.db, played))[-1].payload == log.undo_payload(6, mends=True), (
         "back to the accept"
     )
-    assert END not in {row.kind for row in await unsent(bench.db)}, "the game runs"
+    assert END not in {row.kind for row in await unsent(service.db)}, "the game runs"
     assert await last.digest(played) == before
 
 
 @pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
 async def test_a_game_without_any_good_position_can_only_be_ended(
-    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flaw: str
+    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flaw: str
 ) -> None:
     """Also where the connection breaks while the end is stored."""
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
         await plan_repair(again.tables, played)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
         with pytest.raises(Untouched):
             await end_damaged(again.tables, played, CY)
-    assert (await games.get_game(bench.db, played)).status == "running"
+    assert (await games.get_game(service.db, played)).status == "running"
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=True)
         assert "ends game 1" in await end_damaged(again.tables, played, CY)
     assert "ends game 1" in (await lines(again, played))[-1]
-    assert (await games.get_game(bench.db, played)).status == "abandoned"
+    assert (await games.get_game(service.db, played)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):
         await plan_repair(again.tables, played)
 
 
 async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position(
-    bench: Bench, tmp_path: Path
+    service: TableService, tmp_path: Path
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["an unreadable start"][0])
     with pytest.raises(Refused, match=r"move 1 in its log cannot be read.*no good position to go back to"):
-        await plan_repair(Bench.on(bench.db).tables, game)
+        await plan_repair(TableService.on(service.db).tables, game)
 
 
-async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
+async def test_only_a_damaged_game_is_repaired_or_ended(service: TableService, played: int) -> None:
     for attempt in (
-        plan_repair(bench.tables, played),
-        repair_game(bench.tables, played, ANN, 4),
-        end_damaged(bench.tables, played, ANN),
+        plan_repair(service.tables, played),
+        repair_game(service.tables, played, ANN, 4),
+        end_damaged(service.tables, played, ANN),
     ):
         with pytest.raises(Refused, match="not damaged"):
             await attempt
-    assert await log.last_seq(bench.db, played) == 4
+    assert await log.last_seq(service.db, played) == 4
 
 
 async def test_a_game_that_was_repaired_while_its_end_was_asked_for_ends_nevertheless(
-    bench: Bench, played: int, monkeypatch: pytest.MonkeyPatch
+    service: TableService, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No move is taken in it any more, and its thread reads at once why."""
 
     async def was_damaged(_: int) -> str:
         return "Its log is damaged."
 
-    woken = bench.woken()
+    woken = service.woken()
     with monkeypatch.context() as patch:
-        patch.setattr(bench.tables, "damage", was_damaged)
-        await end_damaged(bench.tables, played, CY)
+        patch.setattr(service.tables, "damage", was_damaged)
+        await end_damaged(service.tables, played, CY)
     assert woken == [played]
     with pytest.raises(Refused, match="was abandoned"):
-        await bench.do(played, ANN, "pass")
+        await service.do(played, ANN, "pass")
 
 
 async def test_the_row_of_a_game_that_says_by_which_rules_it_is_played_stays_as_it_is(
-    bench: Bench, played: int, caplog: pytest.LogCaptureFixture
+    service: TableService, played: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    row = replace(await games.get_game(bench.db, played), options="[ ]")
-    async with bench.tables.reading(played) as live:
+    row = replace(await games.get_game(service.db, played), options="[ ]")
+    async with service.tables.reading(played) as live:
         assert as_played(row, live.game) == row
     assert not caplog.records
 
@@ -372,11 +374,11 @@ async def test_the_row_of_a_game_that_says_by_which_rules_it_is_played_stays_as_
     "change", ["options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'"]
 )
 async def test_a_running_game_is_played_by_the_rules_it_started_with(
-    bench: Bench, played: int, tmp_path: Path, change: str
+    service: TableService, played: int, tmp_path: Path, change: str
 ) -> None:
     """Whatever its row says."""
     rows_of_games(tmp_path / "games.db", change)
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     await again.do(played, ANN, "pass")
     async with again.tables.reading(played) as live:
         assert (live.row.title, live.row.profile, live.row.options) == ("18chesapeake", "rulebook", "[]")
@@ -385,181 +387,186 @@ async def test_a_running_game_is_played_by_the_rules_it_started_with(
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def restarted(house: House, meanwhile: Callable[[], None]) -> None:
+async def restarted(sandbox: SandboxBot, meanwhile: Callable[[], None]) -> None:
     """The bot is stopped, something happens, and it starts again."""
-    await house.stop()
+    await sandbox.stop()
     meanwhile()
-    await house.start()
-    await house.settled()
+    await sandbox.start()
+    await sandbox.settled()
 
 
-async def two_games(house: House, statement: str) -> None:
+async def two_games(sandbox: SandboxBot, statement: str) -> None:
     """Two games of three moves; the first is damaged while the bot is away."""
     for _ in range(2):
-        game = await house.game()
+        game = await sandbox.game()
         for name in ("Ann", "Bob", "Cy"):
             await game.press(name, "Pass")
-    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, statement))
+    await restarted(sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, statement))
 
 
 @pytest.mark.parametrize("flaw", ["an edited row", "a failed digest", "a hole in the log", "no row at all"])
-async def test_it_is_listed_among_the_others_with_what_is_wrong(house: House, flaw: str) -> None:
+async def test_it_is_listed_among_the_others_with_what_is_wrong(sandbox: SandboxBot, flaw: str) -> None:
     statement, says = FLAWS[flaw]
-    await two_games(house, statement)
+    await two_games(sandbox, statement)
     for command in ("mine", "game list"):
-        listed = (await house.person("Ann").slash(TABLE, command)).text
+        listed = (await sandbox.person("Ann").slash(TABLE, command)).text
         assert says in listed
         assert "2. 18Chesapeake" in listed
-    assert "your turn" in (await house.person("Ann").slash(TABLE, "mine")).text
+    assert "your turn" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_a_running_game_whose_row_cannot_be_read_continues_and_is_listed(house: House) -> None:
-    game = await house.game()
-    await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18unknown'"))
+async def test_a_running_game_whose_row_cannot_be_read_continues_and_is_listed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await restarted(sandbox, lambda: rows_of_games(sandbox.database, "options = '{', title = '18unknown'"))
     before = game.messages[0].content
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
     assert game.messages[0].content != before
     assert "No optional rules" in game.messages[0].content
     for command in ("mine", "game list"):
-        assert "the rules it started with" in (await house.person("Ann").slash(TABLE, command)).text
+        assert "the rules it started with" in (await sandbox.person("Ann").slash(TABLE, command)).text
 
 
 @pytest.mark.parametrize("change", ["options = '{'", "title = '18unknown'", "profile = 'house'"])
-async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(house: House, change: str) -> None:
-    ann = house.person("Ann")
+async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(sandbox: SandboxBot, change: str) -> None:
+    ann = sandbox.person("Ann")
     for _ in range(2):
         await ann.slash(TABLE, "game new", title="18chesapeake")
-    await restarted(house, lambda: rows_of_games(house.database, change))
+    await restarted(sandbox, lambda: rows_of_games(sandbox.database, change))
     for command in ("mine", "game list"):
         listed = (await ann.slash(TABLE, command)).text
         assert "There is no profile" in listed or "cannot be read" in listed
         assert "2. 18Chesapeake" in listed
-    joined = (await house.person("Bob").slash(TABLE, "game join", number=1)).text
+    joined = (await sandbox.person("Bob").slash(TABLE, "game join", number=1)).text
     assert "There is no profile" in joined or "cannot be read" in joined
     assert "given up" in (await ann.slash(TABLE, "game abandon", number=1)).text
-    assert "seat in game 2" in (await house.person("Bob").slash(TABLE, "game join", number=2)).text
+    assert "seat in game 2" in (await sandbox.person("Bob").slash(TABLE, "game join", number=2)).text
 
 
-async def test_a_moderator_repairs_a_game_by_a_press(house: House) -> None:
-    game = await house.game()
+async def test_a_moderator_repairs_a_game_by_a_press(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
-    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
-    assert await house.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
-    assert await house.hears(await game.press("Ann", "Pass"), "cannot be loaded")
+    await restarted(sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
+    assert await sandbox.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
+    assert await sandbox.hears(await game.press("Ann", "Pass"), "cannot be loaded")
     assert "cannot be loaded" in (await game.slash("Bob", "status")).text
     assert "needs a moderator" in (await game.slash("Bob", "game repair")).text
-    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in game.messages))
+    assert await sandbox.world.until(lambda: any("Repair the game?" in one.content for one in game.messages))
     [question] = [one for one in game.messages if "Repair the game?" in one.content]
-    assert await house.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
+    assert await sandbox.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
-    assert await log.last_seq(house.db, game.number) == 4
+    assert await log.last_seq(sandbox.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
-    assert await house.world.until(lambda: "agreed" in house.world.messages[question.id].content)
-    await house.settled()
+    assert await sandbox.world.until(lambda: "agreed" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
     assert sum("repairs the game" in line for line in game.lines) == 1
-    assert game.turn.content.startswith(house.person("Cy").mention)
+    assert game.turn.content.startswith(sandbox.person("Cy").mention)
     assert [m for m in game.messages if m.buttons] == [game.turn]
     await game.press("Cy", "Pass")
     assert await game.seq() == 6
 
 
-async def test_a_flaw_that_stops_nobody_is_repaired_when_a_moderator_asks(house: House) -> None:
+async def test_a_flaw_that_stops_nobody_is_repaired_when_a_moderator_asks(sandbox: SandboxBot) -> None:
     """The position was kept, so the game is played on; a player's repair shows it again and asks nothing."""
-    game = await house.game()
+    game = await sandbox.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
-    await restarted(house, lambda: damage(house.database, FLAWS["an edited row"][0]))
+    await restarted(sandbox, lambda: damage(sandbox.database, FLAWS["an edited row"][0]))
     assert [one.buttons for one in (await game.slash("Bob", "game repair")).ephemeral] == [[]]
     question = (await game.slash("Ann", "game repair")).ephemeral[0]
     assert "changed from outside" in question.content
     assert "nothing is lost" in question.content
     await game.press("Ann", "Repair the game", question)
-    assert await house.world.until(lambda: any("repairs the game" in line for line in game.lines))
-    await house.settled()
+    assert await sandbox.world.until(lambda: any("repairs the game" in line for line in game.lines))
+    await sandbox.settled()
     answer = await game.slash("Ann", "game repair")
     assert [one.buttons for one in answer.ephemeral] == [[]]
     assert "up to date" in answer.text
 
 
-async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(house: House) -> None:
-    game = await house.game()
+async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
 
     await restarted(
-        house, lambda: damage(house.database, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2")
+        sandbox,
+        lambda: damage(sandbox.database, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2"),
     )
-    assert await house.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
-    threads.remove(house.world, house.world.channel(game.thread))
-    answer = await house.person("Ann").slash(TABLE, "game repair", number=game.number)
-    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in answer.ephemeral))
-    row = await games.get_game(house.db, game.number)
+    assert await sandbox.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
+    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    answer = await sandbox.person("Ann").slash(TABLE, "game repair", number=game.number)
+    assert await sandbox.world.until(
+        lambda: any("Repair the game?" in one.content for one in answer.ephemeral)
+    )
+    row = await games.get_game(sandbox.db, game.number)
     assert row.thread_id not in (None, game.thread)
     assert f"<#{row.thread_id}>" in answer.ephemeral[0].content
 
 
-async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
-    game = await house.game()
+async def test_a_moderator_ends_a_damaged_game_by_a_press(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     await game.press("Ann", "Pass")
-    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0]))
+    await restarted(
+        sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0])
+    )
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
     assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     assert "Really end it" in question.content
     await game.press("Ann", "End the game", question)
-    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
-    await house.settled()
-    assert (await games.get_game(house.db, game.number)).status == "abandoned"
+    assert await sandbox.world.until(lambda: "ends game 1" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
+    assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
-    assert "in no game" in (await house.person("Ann").slash(TABLE, "mine")).text
+    assert "in no game" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_a_game_without_its_log_is_ended_with_a_line_in_the_thread(house: House) -> None:
-    game = await house.game()
-    await restarted(house, lambda: damage(house.database, FLAWS["no row at all"][0]))
+async def test_a_game_without_its_log_is_ended_with_a_line_in_the_thread(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await restarted(sandbox, lambda: damage(sandbox.database, FLAWS["no row at all"][0]))
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     await game.press("Ann", "End the game", question)
-    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
-    await house.settled()
+    assert await sandbox.world.until(lambda: "ends game 1" in sandbox.world.messages[question.id].content)
+    await sandbox.settled()
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
 
 
 async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
-    bench: Bench, played: int, tmp_path: Path
+    service: TableService, played: int, tmp_path: Path
 ) -> None:
     """The game continues from the position that was kept."""
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    plan = await plan_repair(bench.tables, played)
+    plan = await plan_repair(service.tables, played)
     assert "nothing is lost" in plan.says()
-    await repair_game(bench.tables, played, ANN, plan.seq)
-    await bench.do(played, ANN, "pass")
+    await repair_game(service.tables, played, ANN, plan.seq)
+    await service.do(played, ANN, "pass")
 
 
 async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_second_time(
-    bench: Bench, tmp_path: Path
+    service: TableService, tmp_path: Path
 ) -> None:
     whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(bench.tables, whole, place)
+    game = await add_recorded(service.tables, whole, place)
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
-    before = {row.id for row in await unsent(bench.db)}
+    before = {row.id for row in await unsent(service.db)}
     await repair_game(again.tables, game, ANN, plan.seq)
-    assert (await games.get_game(bench.db, game)).status == "finished"
-    assert len({one.user_id for one in await results.places_of_server(bench.db, GUILD) if one.won}) >= 1
-    said = {row.kind for row in await unsent(bench.db) if row.id not in before}
+    assert (await games.get_game(service.db, game)).status == "finished"
+    assert len({one.user_id for one in await results.places_of_server(service.db, GUILD) if one.won}) >= 1
+    said = {row.kind for row in await unsent(service.db) if row.id not in before}
     assert LINE in said
     assert END not in said
     rows_of_games(tmp_path / "games.db", "status = 'running'")
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
-    again = Bench.on(bench.db)
+    again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
-    before = {row.id for row in await unsent(bench.db)}
+    before = {row.id for row in await unsent(service.db)}
     await repair_game(again.tables, game, ANN, plan.seq)
-    said = {row.kind for row in await unsent(bench.db) if row.id not in before}
+    said = {row.kind for row in await unsent(service.db) if row.id not in before}
     assert END in said, "one that was stored as running ends"
 
 
@@ -567,12 +574,12 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     "statement", ["UPDATE log SET digest = '2-0' WHERE seq = 4", "UPDATE states SET digest = '2-0'"]
 )
 async def test_a_look_over_all_games_replays_each_log_and_reads_each_position(
-    bench: Bench, played: int, tmp_path: Path, statement: str
+    service: TableService, played: int, tmp_path: Path, statement: str
 ) -> None:
-    whole = [verdict.problem async for verdict in verdicts(bench.db)]
+    whole = [verdict.problem async for verdict in verdicts(service.db)]
     assert whole == [None]
     damage(tmp_path / "games.db", statement)
-    (verdict,) = [verdict async for verdict in verdicts(bench.db)]
+    (verdict,) = [verdict async for verdict in verdicts(service.db)]
     assert verdict.game.id == played
     assert verdict.problem is not None
 

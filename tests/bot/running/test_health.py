@@ -14,40 +14,42 @@ from bot.client.features.health import LOOKS, SLOW_SECONDS, Lag
 from bot.tools.health_port import Pages, telling
 from bot.version_and_commit import UNKNOWN, commit, commit_of, version
 from storage import OutboxMessage, outbox
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 
 BUSY = 30.0
 """Seconds by which the event loop may be late on a busy machine, where that is not what is looked at."""
 
 
 async def test_health_is_shown_to_the_owner_and_nobody_else(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
-    game = await house.game()
-    answer = (await house.person("Ann").slash(game.thread, "health")).text
+    game = await sandbox.game()
+    answer = (await sandbox.person("Ann").slash(game.thread, "health")).text
     assert answer.startswith("All is well.")
     assert f"version: {version()}" in answer
     assert f"commit: {commit()}" in answer
     assert "live games: 1" in answer
     assert "last backup: unknown" in answer
     # Administrators of a server see the command, too.
-    assert house.client.application is not None
-    monkeypatch.setattr(house.client.application.owner, "id", house.person("Bob").id)
-    refused = await house.person("Ann").slash(game.thread, "health")
+    assert sandbox.client.application is not None
+    monkeypatch.setattr(sandbox.client.application.owner, "id", sandbox.person("Bob").id)
+    refused = await sandbox.person("Ann").slash(game.thread, "health")
     assert refused.text == "Only the owner of this bot may look at that."
 
 
-async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_figures_are_those_of_the_moment(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
-    game = await house.game()
+    game = await sandbox.game()
     await game.slash("Ann", "market")
-    health = house.client.health
+    health = sandbox.client.health
     state = await health.state()
     assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
     assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
     since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
+    await outbox.add_once(sandbox.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
     copied = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
     async def last_backup() -> datetime:
@@ -61,12 +63,12 @@ async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: py
     assert later.troubles == [f"a notice waits for {later.oldest_notice:.0f} s"]
 
 
-async def test_a_loop_that_is_held_up_is_noticed(house: House) -> None:
-    lag = house.client.health.lag
+async def test_a_loop_that_is_held_up_is_noticed(sandbox: SandboxBot) -> None:
+    lag = sandbox.client.health.lag
     assert lag.worst < SLOW_SECONDS
     lag.note(3.0)
     assert (lag.now, lag.worst) == (3.0, 3.0)
-    assert "the event loop was 3.0 s late" in (await house.client.health.state()).troubles
+    assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
     for _ in range(LOOKS):
         lag.note(-0.001)
     assert (lag.now, lag.worst) == (0.0, 0.0)
@@ -81,18 +83,18 @@ async def test_lag_is_what_a_sleep_took_too_long() -> None:
     assert (lag.worst, lag.now) == (2.0, 0.0)
 
 
-async def test_programs_ask_at_a_port_of_the_loopback_address(house: House) -> None:
-    async with telling(Pages(house.client.health), 0) as port, aiohttp.ClientSession() as session:
+async def test_programs_ask_at_a_port_of_the_loopback_address(sandbox: SandboxBot) -> None:
+    async with telling(Pages(sandbox.client.health), 0) as port, aiohttp.ClientSession() as session:
         async with session.get(f"http://127.0.0.1:{port}/health") as answer:
             said = await answer.json()
             assert answer.status == 200
         assert said["status"] == "ok"
         assert said["connected"] is True
-        house.client.health.lag.note(9.0)
+        sandbox.client.health.lag.note(9.0)
         async with session.get(f"http://127.0.0.1:{port}/health") as answer:
             assert answer.status == 503
             assert (await answer.json())["troubles"] == ["the event loop was 9.0 s late"]
-        await house.db.close()
+        await sandbox.db.close()
         async with session.get(f"http://127.0.0.1:{port}/health") as answer:
             assert answer.status == 503
             assert (await answer.json())["troubles"] == ["The database is closed."]
@@ -120,9 +122,9 @@ async def test_a_standby_says_so_and_is_well() -> None:
     [(1, 0, False), (35, 0, False), (37, 0, True), (None, 60, False), (None, 3600, True)],
 )
 async def test_a_backup_is_stale_when_a_daily_copy_was_missed(
-    house: House, monkeypatch: pytest.MonkeyPatch, hours: int | None, up: float, stale: bool
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, hours: int | None, up: float, stale: bool
 ) -> None:
-    health = house.client.health
+    health = sandbox.client.health
 
     async def last_backup() -> datetime | None:
         return None if hours is None else datetime.now(UTC) - timedelta(hours=hours)
@@ -135,17 +137,17 @@ async def test_a_backup_is_stale_when_a_daily_copy_was_missed(
 
 
 async def test_where_no_copies_are_wanted_none_is_stale(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.client.health, "_since", time.monotonic() - 10**6)
-    assert not (await house.client.health.state()).stale_backup
+    monkeypatch.setattr(sandbox.client.health, "_since", time.monotonic() - 10**6)
+    assert not (await sandbox.client.health.state()).stale_backup
 
 
-async def test_prometheus_reads_the_same_figures(house: House) -> None:
+async def test_prometheus_reads_the_same_figures(sandbox: SandboxBot) -> None:
     """Read by the parser of Prometheus' own library; names have a unit, and the prefix of this bot."""
-    await house.game()
+    await sandbox.game()
     async with (
-        telling(Pages(house.client.health), 0) as port,
+        telling(Pages(sandbox.client.health), 0) as port,
         aiohttp.ClientSession() as session,
         session.get(f"http://127.0.0.1:{port}/metrics") as answer,
     ):
@@ -163,9 +165,9 @@ async def test_prometheus_reads_the_same_figures(house: House) -> None:
     assert values["process_resident_memory_bytes"] > 0
 
 
-async def test_a_database_that_does_not_answer_has_no_metrics(house: House) -> None:
-    async with telling(Pages(house.client.health), 0) as port, aiohttp.ClientSession() as session:
-        await house.db.close()
+async def test_a_database_that_does_not_answer_has_no_metrics(sandbox: SandboxBot) -> None:
+    async with telling(Pages(sandbox.client.health), 0) as port, aiohttp.ClientSession() as session:
+        await sandbox.db.close()
         async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
             assert answer.status == 503
 
@@ -200,20 +202,20 @@ def test_the_commit_that_was_noted_when_the_package_was_built_is_taken_first(
     assert commit.__wrapped__() == "0123abc"
 
 
-async def test_without_a_port_nothing_listens(house: House) -> None:
-    async with telling(Pages(house.client.health), None) as port:
+async def test_without_a_port_nothing_listens(sandbox: SandboxBot) -> None:
+    async with telling(Pages(sandbox.client.health), None) as port:
         assert port is None
 
 
-async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(house: House) -> None:
+async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(sandbox: SandboxBot) -> None:
     """Anybody who deletes a thread would otherwise raise an alarm that nobody can end."""
-    game = await house.game()
+    game = await sandbox.game()
     since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    row = await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
+    row = await outbox.add_once(sandbox.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
     assert row
-    (posting,) = await outbox.of_game(house.db, game.number)
-    await outbox.mark_failed(house.db, posting.id, error="no such thread", times=outbox.TRIES)
-    state = await house.client.health.state()
+    (posting,) = await outbox.of_game(sandbox.db, game.number)
+    await outbox.mark_failed(sandbox.db, posting.id, error="no such thread", times=outbox.TRIES)
+    state = await sandbox.client.health.state()
     assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
     assert state.warnings == ["parked posts: Discord refuses 1 of them"]
     assert "Warning: parked posts" in state.text()

@@ -41,7 +41,7 @@ from storage import (
     log,
 )
 from tests.bot.support.positions import played_to
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import new_game
 
 
@@ -393,25 +393,25 @@ async def test_a_game_whose_move_is_stored_is_not_forgotten() -> None:
 # --- taking up -------------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_that_is_taken_up_names_its_players_as_its_seats_do(bench: Bench) -> None:
+async def test_a_game_that_is_taken_up_names_its_players_as_its_seats_do(service: TableService) -> None:
     """Not as the first row of its log does."""
-    game = await bench.game()
-    await bench.db.write(lambda tx: tx.put("UPDATE seats SET display_name = 'Zoe' WHERE seat = 2"))
-    async with Bench.on(bench.db).tables.reading(game) as live:
+    game = await service.game()
+    await service.db.write(lambda tx: tx.put("UPDATE seats SET display_name = 'Zoe' WHERE seat = 2"))
+    async with TableService.on(service.db).tables.reading(game) as live:
         assert [live.game.name(player) for player in ("p1", "p2", "p3")] == ["Ann", "Zoe", "Cy"]
 
 
 async def test_a_game_has_no_position_before_it_starts_and_none_if_it_was_abandoned_before(
-    bench: Bench,
+    service: TableService,
 ) -> None:
-    lobby, started = await bench.lobby(), await bench.game()
+    lobby, started = await service.lobby(), await service.game()
     with pytest.raises(Refused, match=rf"^Game {lobby} has not started yet. `/game start` starts it\.$"):
-        await require_started(bench.db, await games.get_game(bench.db, lobby))
+        await require_started(service.db, await games.get_game(service.db, lobby))
     for game in (lobby, started):
-        await games.abandon(bench.db, game)
+        await games.abandon(service.db, game)
     with pytest.raises(Refused, match=rf"^Game {lobby} was abandoned before it started\.$"):
-        await require_started(bench.db, await games.get_game(bench.db, lobby))
-    await require_started(bench.db, await games.get_game(bench.db, started))
+        await require_started(service.db, await games.get_game(service.db, lobby))
+    await require_started(service.db, await games.get_game(service.db, started))
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
@@ -441,22 +441,22 @@ def test_a_game_is_found_by_its_thread_or_by_the_channel_that_stands_for_it() ->
 
 
 async def test_a_game_in_memory_is_read_again_once_another_process_has_changed_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a server of its own a process knows the seats; of others only what is stored."""
-    game = await bench.game()
+    game = await service.game()
 
     async def held() -> LiveGame:
-        async with bench.tables.reading(game) as live:
+        async with service.tables.reading(game) as live:
             return live
 
-    monkeypatch.setattr(bench.db, "shared", True)
+    monkeypatch.setattr(service.db, "shared", True)
     live = await held()
-    await bench.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Dee' WHERE seat = 1"))
+    await service.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Dee' WHERE seat = 1"))
     assert await held() is live
-    monkeypatch.setattr(bench.tables, "share", some(holds=lambda guild: False))
+    monkeypatch.setattr(service.tables, "share", some(holds=lambda guild: False))
     seated = await held()
     assert seated.seats[0].display_name == "Dee"
     assert await held() is seated
-    await Bench.on(bench.db).pass_on(game)
+    await TableService.on(service.db).pass_on(game)
     assert (await held()).seq == seated.seq + 1

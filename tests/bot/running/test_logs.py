@@ -17,7 +17,7 @@ from bot.table.log_context import bind
 from bot.table.rate_limits import RateLimiter
 from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
 from storage import StorageError, StorageFull
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.waiting import handed_over
 
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
@@ -110,18 +110,18 @@ async def test_the_token_is_never_logged(
     for module in (seed, requests):
         monkeypatch.setattr(module, "DUMMY_TOKEN", TOKEN)
     log_lines("DEBUG", "json" if form == "json" else "text", "another secret", to=written)
-    async with House.opened(tmp_path / "games.db", pace=RateLimiter()) as house:
-        assert house.server.token == TOKEN
-        game = await house.game()
+    async with SandboxBot.opened(tmp_path / "games.db", pace=RateLimiter()) as sandbox:
+        assert sandbox.server.token == TOKEN
+        game = await sandbox.game()
         await game.press("Ann", "Pass")
         await game.press("Ann", "Pass")
-        await house.server.gateway.drop()
+        await sandbox.server.gateway.drop()
         await game.slash("Bob", "status")
     text = written.getvalue()
     assert "discord.http" in text
     assert "discord.gateway" in text
     assert TOKEN not in text
-    assert [token for token in house.world.interactions if token in text] == []
+    assert [token for token in sandbox.world.interactions if token in text] == []
     if form == "json":
         lines = [json.loads(line) for line in text.splitlines()]
         assert {"game": game.number, "seq": 2}.items() <= next(
@@ -140,7 +140,7 @@ async def test_no_user_reads_where_files_lie(caplog: pytest.LogCaptureFixture) -
     assert "/srv" not in error_sentence(StorageError("The database /srv/games.db cannot be opened."))
 
 
-async def test_no_account_is_logged(patient: House, written: io.StringIO) -> None:
+async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -> None:
     """Of players who take no direct messages, cannot be written to, may have left, and act where nobody can look."""
     log_lines("INFO", "text", to=written)
     for name in ("Ann", "Bob", "Cy"):

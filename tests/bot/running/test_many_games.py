@@ -13,7 +13,7 @@ from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.past.statistics import head_to_head, statistics
 from storage import Transaction
 from tests.bot.support.held_bot import Held
-from tests.bot.support.tables import ANN, BOB, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, GUILD, TableService
 
 HELD = 0.05
 """Seconds of processor that no callback takes."""
@@ -27,10 +27,10 @@ PEOPLE = 2_000
 
 
 @pytest.fixture
-async def played(bench: Bench) -> AsyncIterator[Bench]:
+async def played(service: TableService) -> AsyncIterator[TableService]:
     """A server on which three people play a thousand games, and two of them have finished more with others."""
-    first = await bench.game()
-    await bench.tables.review()
+    first = await service.game()
+    await service.tables.review()
 
     async def multiply(tx: Transaction) -> None:
         columns = await _columns(tx, "games", "id", "status", "thread_id")
@@ -59,9 +59,9 @@ async def played(bench: Bench) -> AsyncIterator[Bench]:
             "JOIN games ON games.id = game_id WHERE status = 'finished'"
         )
 
-    await bench.db.write(multiply)
+    await service.db.write(multiply)
     gc.disable()  # the bot looks through all its memory only while nobody waits
-    yield bench
+    yield service
     gc.enable()
 
 
@@ -70,7 +70,7 @@ async def _columns(tx: Transaction, table: str, *but: str) -> str:
     return ", ".join(name for (name,) in found if name not in but)
 
 
-async def test_many_games_are_listed_without_a_hold(played: Bench, tmp_path: Path) -> None:
+async def test_many_games_are_listed_without_a_hold(played: TableService, tmp_path: Path) -> None:
     tables, troubles = played.tables, DeliveryProblems()
 
     async def lists() -> None:
@@ -81,7 +81,7 @@ async def test_many_games_are_listed_without_a_hold(played: Bench, tmp_path: Pat
     assert [] in [await holds(lists, tmp_path / f"held{number}") for number in range(TRIES)]
 
 
-async def test_many_games_are_counted_without_a_hold(played: Bench, tmp_path: Path) -> None:
+async def test_many_games_are_counted_without_a_hold(played: TableService, tmp_path: Path) -> None:
     async def counts() -> None:
         everybody = await statistics(played.tables, GUILD, None, None)
         one = await statistics(played.tables, GUILD, ANN, None)

@@ -26,7 +26,7 @@ from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database, shards
 from tests.bot.support.records import history_of
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 DAN: Final = 14
@@ -57,16 +57,16 @@ def explore(game: Game) -> int:
     )
 
 
-async def play_a_little(bench: Bench, number: int) -> None:
+async def play_a_little(service: TableService, number: int) -> None:
     """Look for lays and routes, make a move, undo it, write the whole log, and do so after a reload again."""
     for _ in range(2):
-        async with bench.tables.reading(number) as live:
+        async with service.tables.reading(number) as live:
             assert explore(live.game)
             mover = live.user_of(live.game.actors()[0])
-        await bench.do(number, mover, "pass")
-        await bench.undo(number, mover)
-        await history_of(bench.tables, number)
-        bench.tables.forget(number)
+        await service.do(number, mover, "pass")
+        await service.undo(number, mover)
+        await history_of(service.tables, number)
+        service.tables.forget(number)
 
 
 @pytest.mark.parametrize(
@@ -77,18 +77,18 @@ async def play_a_little(bench: Bench, number: int) -> None:
         pytest.param("18tn-bank-3p", 300, marks=pytest.mark.long),
     ],
 )
-async def test_nothing_stays_of_a_game_that_was_dropped(bench: Bench, name: str, after: int) -> None:
+async def test_nothing_stays_of_a_game_that_was_dropped(service: TableService, name: str, after: int) -> None:
     recorded = before_a_lay(name, after)
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan"))
-    number = await add_recorded(bench.tables, recorded, TablePlace(GUILD, CHANNEL, people))
+    number = await add_recorded(service.tables, recorded, TablePlace(GUILD, CHANNEL, people))
     before = alive()
-    await play_a_little(bench, number)
+    await play_a_little(service, number)
     assert alive() == before
 
 
-async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench) -> None:
+async def test_the_longest_idle_game_leaves_when_there_are_too_many(service: TableService) -> None:
     shelf = GameCache(Locks(), most=2)
-    lives = await _lives(bench, 3)
+    lives = await _lives(service, 3)
     shelf.keep(lives[0])
     shelf.keep(lives[1])
     shelf.keep(lives[0])
@@ -96,10 +96,10 @@ async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench
     assert _cached(shelf, lives) == [True, False, True]
 
 
-async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(bench: Bench) -> None:
+async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(service: TableService) -> None:
     locks = Locks()
     shelf = GameCache(locks, most=1)
-    lives = await _lives(bench, 3)
+    lives = await _lives(service, 3)
     holding, waiting = lives[0], lives[1]
     async with locks.of(holding.id):
         shelf.keep(holding)
@@ -124,21 +124,21 @@ async def test_a_lock_is_there_as_long_as_it_is_used() -> None:
 
 
 async def test_a_game_that_left_is_read_again_when_asked_for(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench.tables, "_live", GameCache(Locks(), most=1))
-    first = await bench.game()
-    await bench.do(first, ANN, "bid", private="D&R", amount=20)
-    digest = await bench.digest(first)
-    second = await bench.game()
-    await bench.digest(second)
-    assert bench.tables.cached(first) is None
-    assert await bench.digest(first) == digest
-    assert bench.tables.cached(second) is None
+    monkeypatch.setattr(service.tables, "_live", GameCache(Locks(), most=1))
+    first = await service.game()
+    await service.do(first, ANN, "bid", private="D&R", amount=20)
+    digest = await service.digest(first)
+    second = await service.game()
+    await service.digest(second)
+    assert service.tables.cached(first) is None
+    assert await service.digest(first) == digest
+    assert service.tables.cached(second) is None
 
 
-async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Bench) -> None:
-    [live] = await _lives(bench, 1)
+async def test_many_games_asked_for_leave_a_limited_number_in_memory(service: TableService) -> None:
+    [live] = await _lives(service, 1)
     shelf = GameCache(Locks())
     for number in range(MOST_LIVE + 50):
         shelf.keep(_numbered(live, number))
@@ -147,8 +147,8 @@ async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Benc
     assert shelf.find(50) is not None
 
 
-async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
-    [live] = await _lives(bench, 1)
+async def test_games_with_long_logs_leave_sooner(service: TableService) -> None:
+    [live] = await _lives(service, 1)
     shelf = GameCache(Locks(), most_rows=100)
     for number in range(20):
         shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 10))
@@ -158,13 +158,13 @@ async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
 
 
 async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
     names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
     records = [load_record((GOLDEN / f"{name}.json").read_text("utf-8"), 1) for name in names]
-    one, two, other = [await add_recorded(bench.tables, record, place) for record in records]
-    again, taken = Bench.on(bench.db), list[int]()
+    one, two, other = [await add_recorded(service.tables, record, place) for record in records]
+    again, taken = TableService.on(service.db), list[int]()
 
     async def noted(db: Database, game_id: int, workers: Workers) -> LiveGame:
         taken.append(game_id)
@@ -176,38 +176,38 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
 
 
 async def test_between_two_games_that_nobody_asked_for_a_pause_leaves_time_to_others(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _lives(bench, 2)
+    await _lives(service, 2)
     monkeypatch.setattr("bot.table.tables.GENTLY", 3600)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(bench.tables.review(), 0.1)
-    assert not bench.tables.reviewed
+        await asyncio.wait_for(service.tables.review(), 0.1)
+    assert not service.tables.reviewed
 
 
 async def test_a_live_game_is_read_again_where_another_process_may_have_changed_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moves anybody may have made; seats and pauses are changed by the process of the server alone."""
-    monkeypatch.setattr(bench.db, "shared", True)
-    game, elsewhere = await bench.game(), Bench.on(bench.db)
+    monkeypatch.setattr(service.db, "shared", True)
+    game, elsewhere = await service.game(), TableService.on(service.db)
     elsewhere.tables.share = shards.NOWHERE
 
-    async def live(at: Bench) -> LiveGame:
+    async def live(at: TableService) -> LiveGame:
         async with at.tables.reading(game) as found:
             return found
 
-    here, there = await live(bench), await live(elsewhere)
-    assert await live(bench) is here
+    here, there = await live(service), await live(elsewhere)
+    assert await live(service) is here
     assert await live(elsewhere) is there
-    await bench.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Anna' WHERE user_id = ?", ANN))
-    assert await live(bench) is here
+    await service.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Anna' WHERE user_id = ?", ANN))
+    assert await live(service) is here
     seated = await live(elsewhere)
     assert [seat.display_name for seat in seated.seats] == ["Anna", "Bob", "Cy"]
-    await bench.do(game, ANN, "pass")
+    await service.do(game, ANN, "pass")
     assert (await live(elsewhere)).seq == here.seq == 2
     await elsewhere.do(game, BOB, "pass")
-    assert (await live(bench)).seq == 3
+    assert (await live(service)).seq == 3
 
 
 def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +232,10 @@ async def _hold(locks: Locks, number: int) -> None:
         await asyncio.sleep(0)
 
 
-async def _lives(bench: Bench, count: int) -> list[LiveGame]:
+async def _lives(service: TableService, count: int) -> list[LiveGame]:
     lives = []
     for _ in range(count):
-        async with bench.tables.reading(await bench.game()) as live:
+        async with service.tables.reading(await service.game()) as live:
             lives.append(live)
     return lives
 

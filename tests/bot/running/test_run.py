@@ -18,9 +18,9 @@ from bot.tools.environment import Environment, SettingsError
 from bot.tools.sandbox_run import hand_over, listening
 from engine.game import Game
 from engine.record import make_record, write_record
-from tests.bot.support.harness import House
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
-from tests.bot.support.tables import Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import TableService
 
 PLACE = TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
@@ -83,10 +83,10 @@ async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) ->
         await said(waiting, "cannot be reached")
 
 
-async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file: Path) -> None:
+async def test_a_recorded_game_is_a_table_like_any_other(service: TableService, log_file: Path) -> None:
     recorded = read_recorded(log_file, None)
-    number = await add_recorded(bench.tables, recorded, PLACE)
-    async with Bench.on(bench.db).tables.reading(number) as live:
+    number = await add_recorded(service.tables, recorded, PLACE)
+    async with TableService.on(service.db).tables.reading(number) as live:
         assert live.game.seq == 9
         assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
         assert live.player_of(12) == "p2"
@@ -94,23 +94,23 @@ async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file:
         assert list(live.game.scores().values()) == list(recorded.play().scores().values())
 
 
-async def test_a_recorded_game_continues(house: House, log_file: Path) -> None:
-    people = tuple((house.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
-    table = house.world.channel_named("table")
-    place = TablePlace(house.client.guilds[0].id, table.id, people)
-    number = await add_recorded(house.client.tables, read_recorded(log_file, 3), place)
-    await house.settled()
-    thread = max(house.world.channels)
-    turn = next(m for m in house.world.history(thread) if m.buttons)
-    actor = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).mention in turn.content)
-    await house.person(actor).press(turn, "Pass")
-    await house.settled()
-    async with house.client.tables.reading(number) as live:
+async def test_a_recorded_game_continues(sandbox: SandboxBot, log_file: Path) -> None:
+    people = tuple((sandbox.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
+    table = sandbox.world.channel_named("table")
+    place = TablePlace(sandbox.client.guilds[0].id, table.id, people)
+    number = await add_recorded(sandbox.client.tables, read_recorded(log_file, 3), place)
+    await sandbox.settled()
+    thread = max(sandbox.world.channels)
+    turn = next(m for m in sandbox.world.history(thread) if m.buttons)
+    actor = next(name for name in ("Ann", "Bob", "Cy") if sandbox.person(name).mention in turn.content)
+    await sandbox.person(actor).press(turn, "Pass")
+    await sandbox.settled()
+    async with sandbox.client.tables.reading(number) as live:
         assert live.seq == 5
 
 
 async def test_a_log_of_that_site_is_read_with_leniency_and_continues_without(
-    bench: Bench, tmp_path: Path
+    service: TableService, tmp_path: Path
 ) -> None:
     """There one vote ends a game (and a price is taken as it is); at a table all have to agree."""
     path = tmp_path / "site.json"
@@ -123,14 +123,14 @@ async def test_a_log_of_that_site_is_read_with_leniency_and_continues_without(
         "actions": [{"id": 1, **bid}, {"id": 2, "type": "pass", "entity": 2, "entity_type": "player"}],
     }
     path.write_text(json.dumps(log), "utf-8")
-    number = await add_recorded(bench.tables, read_recorded(path, None), PLACE)
-    for again in (bench, Bench.on(bench.db)):
+    number = await add_recorded(service.tables, read_recorded(path, None), PLACE)
+    for again in (service, TableService.on(service.db)):
         async with again.tables.reading(number) as live:
             assert (live.game.seq, live.game.from_log) == (2, 2)
             assert not live.game.rules.flag("face_price_unchecked")
             assert loading.replayed(live.counting).digest() == live.game.digest()
-    await bench.tables.submit(number, 12, Typed("end_game"))
-    async with bench.tables.reading(number) as live:
+    await service.tables.submit(number, 12, Typed("end_game"))
+    async with service.tables.reading(number) as live:
         assert not live.game.over
 
 
@@ -155,9 +155,9 @@ def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None
         read_recorded(log_file, 10)
 
 
-async def test_too_few_people_for_a_recorded_game(bench: Bench, log_file: Path) -> None:
+async def test_too_few_people_for_a_recorded_game(service: TableService, log_file: Path) -> None:
     with pytest.raises(Refused, match="3 players"):
-        await add_recorded(bench.tables, read_recorded(log_file, 0), TablePlace(1, 2, ((11, "Ann"),)))
+        await add_recorded(service.tables, read_recorded(log_file, 0), TablePlace(1, 2, ((11, "Ann"),)))
 
 
 async def test_play_is_refused_with_a_token(

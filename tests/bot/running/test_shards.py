@@ -28,8 +28,8 @@ from storage import (
     open_database,
     outbox,
 )
-from tests.bot.support.harness import AT_A_RUN, PATIENCE
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.sandbox_bot import AT_A_RUN, PATIENCE
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.own_postgres import Server
 
 EVEN, ODD = ShardSet((0,), 2), ShardSet((1,), 2)
@@ -58,7 +58,7 @@ async def other(url: str) -> AsyncIterator[Database]:
 
 async def game_in(db: Database, share: ShardSet) -> int:
     """A started game of Ann, Bob and Cy in a server of this share."""
-    return await put(db, await Bench.on(db).game(), share)
+    return await put(db, await TableService.on(db).game(), share)
 
 
 async def put(db: Database, game: int, share: ShardSet) -> int:
@@ -118,7 +118,7 @@ async def test_each_process_posts_for_its_own_servers_only(db: Database, other: 
 async def test_a_live_game_is_read_again_when_another_process_has_moved(
     db: Database, other: Database
 ) -> None:
-    mine, others = Bench.on(db), Bench.on(other)
+    mine, others = TableService.on(db), TableService.on(other)
     game = await mine.game()
     await mine.do(game, ANN, "pass")
     await others.do(game, BOB, "pass")
@@ -128,7 +128,7 @@ async def test_a_live_game_is_read_again_when_another_process_has_moved(
 
 
 async def test_where_a_game_is_shown_is_learned_from_the_other_process(db: Database, other: Database) -> None:
-    mine, others = Bench.on(db), Bench.on(other)
+    mine, others = TableService.on(db), TableService.on(other)
     game = await mine.game()
     await mine.digest(game)
     await others.tables.show_in(game, 77)
@@ -137,11 +137,11 @@ async def test_where_a_game_is_shown_is_learned_from_the_other_process(db: Datab
 
 
 async def test_only_own_games_are_reviewed_and_own_lobbies_cleared(db: Database) -> None:
-    lobbies = {share: await put(db, await Bench.on(db).lobby(), share) for share in PLACES}
+    lobbies = {share: await put(db, await TableService.on(db).lobby(), share) for share in PLACES}
     damaged = {share: await game_in(db, share) for share in PLACES}
     await db.write(lambda tx: tx.run("UPDATE seats SET player_id = 'p9' WHERE player_id = 'p1'"))
     await db.write(lambda tx: tx.run("DELETE FROM outbox"))
-    process = Bench.of(Tables(db, share=ODD))
+    process = TableService.of(Tables(db, share=ODD))
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
@@ -153,9 +153,9 @@ async def test_only_own_games_are_reviewed_and_own_lobbies_cleared(db: Database)
 async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
     db: Database, other: Database
 ) -> None:
-    game = await Bench.on(other).game()
+    game = await TableService.on(other).game()
     async with db.owning() as duty:
-        late = Bench.on(duty.db)
+        late = TableService.on(duty.db)
         await late.do(game, ANN, "pass")
         await taken_over(other)
         with pytest.raises(NotStored) as refused:
@@ -165,7 +165,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
             "Please try again."
         )
         assert duty.lost.is_set()
-        await Bench.on(other).do(game, BOB, "pass")
+        await TableService.on(other).do(game, BOB, "pass")
         async with late.tables.reading(game) as live:
             assert live.seq == 3
 

@@ -9,7 +9,7 @@ from bot.sandbox.guild.world import Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARED
 from bot.tools.showcase import CONTINUED, FOLDER, WATCHED, Showcase
-from tests.bot.support.harness import PATIENCE, House, Seated
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -20,23 +20,23 @@ def test_the_games_that_ship_are_golden_ones() -> None:
     assert all(path.read_bytes() == (GOLDEN / path.name).read_bytes() for path in shipped)
 
 
-async def test_a_recorded_game_is_played_again_by_the_people_here(house: House) -> None:
-    showcase = Showcase(house.client.tables)
+async def test_a_recorded_game_is_played_again_by_the_people_here(sandbox: SandboxBot) -> None:
+    showcase = Showcase(sandbox.client.tables)
     thread = await showcase.begin("watch")
     assert await showcase.tape(thread) == Tape(0, 439)
     await asyncio.gather(*(showcase.step(thread, 1) for _ in range(3)))  # pressed again before it was done
-    await house.settled()
+    await sandbox.settled()
     assert await showcase.tape(thread) == Tape(3, 439)
-    assert [line for line in Seated(house, 1, thread).lines if " wins " in line] == [
+    assert [line for line in Seated(sandbox, 1, thread).lines if " wins " in line] == [
         "`2` **Ann** wins Delaware and Raritan Canal (D&R) for $20.",
         "`3` **Bob** wins Columbia-Philadelphia Railroad (C-P) for $40.",
     ]
 
 
-async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_undone(house: House) -> None:
-    showcase = Showcase(house.client.tables)
-    game = Seated(house, 1, await showcase.begin("watch"))
-    await house.settled()
+async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_undone(sandbox: SandboxBot) -> None:
+    showcase = Showcase(sandbox.client.tables)
+    game = Seated(sandbox, 1, await showcase.begin("watch"))
+    await sandbox.settled()
     await game.slash("Ann", "pass")
     assert await showcase.tape(game.thread) is None
     with pytest.raises(SandboxError, match="no recorded move"):
@@ -45,26 +45,28 @@ async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_undone
     assert await showcase.tape(game.thread) == Tape(0, 439)
 
 
-async def test_a_first_game_is_played_against_two_computers_which_move_automatically(house: House) -> None:
-    showcase = Showcase(house.client.tables)
-    game = Seated(house, 1, await showcase.begin("first"))
+async def test_a_first_game_is_played_against_two_computers_which_move_automatically(
+    sandbox: SandboxBot,
+) -> None:
+    showcase = Showcase(sandbox.client.tables)
+    game = Seated(sandbox, 1, await showcase.begin("first"))
 
     async def hers() -> bool:
-        async with house.client.tables.reading(1) as live:
-            return live.game.actors() == (live.player_of(house.person("Ann").id),)
+        async with sandbox.client.tables.reading(1) as live:
+            return live.game.actors() == (live.player_of(sandbox.person("Ann").id),)
 
     for _ in range(3):
         async with asyncio.timeout(PATIENCE):
             while not await hers():  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.02)
-        await house.settled()
+        await sandbox.settled()
         await game.press("Ann", "Pass")
     assert sum(line.endswith(CARED) for line in game.lines) >= 4
     assert await showcase.tape(game.thread) is None
 
 
-async def test_a_game_is_opened_in_the_middle(house: House) -> None:
-    showcase = Showcase(house.client.tables)
+async def test_a_game_is_opened_in_the_middle(sandbox: SandboxBot) -> None:
+    showcase = Showcase(sandbox.client.tables)
     file, moves = CONTINUED
     thread = await showcase.begin("continue")
     assert await showcase.tape(thread) == Tape(moves, 405), file

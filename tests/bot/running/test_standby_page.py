@@ -13,7 +13,7 @@ from aiohttp import ClientConnectionError, ClientSession, DummyCookieJar
 from bot.sandbox.server import LoopbackServer
 from storage import open_database
 from tests.bot.support.processes import PATIENCE, ended, free_port, said, started
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Browser
 from tests.support.own_postgres import Server
 
@@ -36,8 +36,8 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
         discord = await stack.enter_async_context(LoopbackServer(port=0))
         db = await stack.enter_async_context(await open_database(url))
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
-        bench = Bench.on(db)
-        game = await bench.game()
+        service = TableService.on(db)
+        game = await service.game()
         ports = free_port(), free_port()
         processes = []
         for port, words in zip(ports, ("connected as", "the board page is served"), strict=True):
@@ -59,7 +59,7 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
         browsers = []
         for port, user in ((ports[0], ANN), (ports[1], ANN), (ports[1], BOB)):
             browser = Browser(session, f"http://127.0.0.1:{port}", game, "")
-            token = await bench.tables.board.personal(game, user, moderates=False)
+            token = await service.tables.board.personal(game, user, moderates=False)
             opened = await browser.ask("GET", f"/board/open/{token}")
             browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
             browsers.append(browser)

@@ -12,7 +12,7 @@ from bot.sandbox.http import rate_limits
 from bot.sandbox.http.rate_limits import Rates, marked
 from bot.sandbox.model import EPOCH_MS, ChannelKind
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 
 POST = "POST /api/v10/channels/7/messages"
 
@@ -147,15 +147,15 @@ async def test_the_client_gives_up_a_name_that_would_wait_for_minutes(server: Fa
 
 
 async def test_what_comes_too_soon_is_refused_and_the_client_heeds_the_headers(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shorter = tuple(limit._replace(seconds=limit.seconds / 20) for limit in rate_limits.LIMITS)
     monkeypatch.setattr(rate_limits, "LIMITS", shorter)
-    game = await house.game()
-    house.server.rates.kept = True
-    thread = house.client.get_partial_messageable(game.thread)
+    game = await sandbox.game()
+    sandbox.server.rates.kept = True
+    thread = sandbox.client.get_partial_messageable(game.thread)
     for number in range(8):
         await thread.send(str(number))
-    assert house.server.rates.refused == 0
+    assert sandbox.server.rates.refused == 0
     await asyncio.gather(*(thread.send(str(number)) for number in range(8, 20)))
     assert sorted(int(line) for line in game.lines if line.isdigit()) == list(range(20))

@@ -10,7 +10,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, MenuPlace
 from bot.table.moves.moves import offer_key
 from bot.table.votes.acting_as import offer_as
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.titles.builders import new_game
 
 

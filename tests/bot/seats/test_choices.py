@@ -67,7 +67,7 @@ from bot.table.votes.moderation import moderator_end
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
 from storage import CARETAKER, GAMES, PEOPLE, DatabaseUnreachable, NotSeated, Seat, games
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 # --- people ----------------------------------------------------------------------------------------------------------
 
@@ -133,39 +133,39 @@ def test_what_a_person_has_chosen_is_read() -> None:
     assert read_settings({"quiet_to": "22:00"}).quiet is None
 
 
-async def chosen(bench: Bench, **wanted: str) -> dict[str, str]:
+async def chosen(service: TableService, **wanted: str) -> dict[str, str]:
     """What is stored of Ann after she has chosen these, too."""
-    await choose_all(bench.db, ANN, wanted)
-    return await PEOPLE.all_of(bench.db, ANN)
+    await choose_all(service.db, ANN, wanted)
+    return await PEOPLE.all_of(service.db, ANN)
 
 
-async def test_choices_are_stored_as_they_are_meant_and_off_takes_them_back(bench: Bench) -> None:
-    stored = await chosen(bench, quiet_from="7:05", quiet_to="9:00", zone="berlin", how="both")
+async def test_choices_are_stored_as_they_are_meant_and_off_takes_them_back(service: TableService) -> None:
+    stored = await chosen(service, quiet_from="7:05", quiet_to="9:00", zone="berlin", how="both")
     assert stored == {"quiet_from": "07:05", "quiet_to": "09:00", "zone": "Europe/Berlin", "how": "both"}
-    stored = await chosen(bench, zone="Off", reminders="off", digest="8:00")
+    stored = await chosen(service, zone="Off", reminders="off", digest="8:00")
     assert stored == {
         "quiet_from": "07:05", "quiet_to": "09:00", "how": "both", "reminders": "off", "digest": "08:00",
     }  # fmt: skip
-    assert (await person_settings(bench.db, ANN)).reminders is False
-    assert await chosen(bench, quiet_from="off", quiet_to="off") == {
+    assert (await person_settings(service.db, ANN)).reminders is False
+    assert await chosen(service, quiet_from="off", quiet_to="off") == {
         "how": "both", "reminders": "off", "digest": "08:00",
     }  # fmt: skip
 
 
-async def test_quiet_hours_need_a_beginning_and_another_end(bench: Bench) -> None:
+async def test_quiet_hours_need_a_beginning_and_another_end(service: TableService) -> None:
     """What is typed now counts with what was chosen before; nothing is stored of what is refused."""
     for wanted in ({"quiet_from": "22:00"}, {"quiet_to": "7:00", "how": "both"}):
         with pytest.raises(Refused, match="need both"):
-            await chosen(bench, **wanted)
+            await chosen(service, **wanted)
     with pytest.raises(Refused, match="never be over"):
-        await chosen(bench, quiet_from="7:00", quiet_to="07:00")
-    assert await PEOPLE.all_of(bench.db, ANN) == {}
-    await chosen(bench, quiet_from="22:00", quiet_to="7:00")
+        await chosen(service, quiet_from="7:00", quiet_to="07:00")
+    assert await PEOPLE.all_of(service.db, ANN) == {}
+    await chosen(service, quiet_from="22:00", quiet_to="7:00")
     with pytest.raises(Refused, match="need both"):
-        await chosen(bench, quiet_to="off")
+        await chosen(service, quiet_to="off")
     with pytest.raises(Refused, match="never be over"):
-        await chosen(bench, quiet_to="22:00")
-    assert (await chosen(bench, quiet_to="6:00"))["quiet_from"] == "22:00"
+        await chosen(service, quiet_to="22:00")
+    assert (await chosen(service, quiet_to="6:00"))["quiet_from"] == "22:00"
 
 
 def test_who_is_away_or_asleep_is_pinged_afterwards() -> None:
@@ -203,8 +203,8 @@ def test_absent_is_who_did_not_move_for_as_long_as_the_table_chose() -> None:
 # --- servers ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
-    db = bench.db
+async def test_a_server_chooses_and_takes_back(service: TableService) -> None:
+    db = service.db
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
     assert not await pings_quietly(db, GUILD)
     for setting, value in (
@@ -278,19 +278,19 @@ def test_every_usual_value_says_what_it_means() -> None:
     assert all(says for setting in SETTINGS.values() for says in setting.values.values())
 
 
-async def test_a_table_has_what_it_chose_and_the_defaults(bench: Bench) -> None:
-    game = await bench.lobby()
-    assert await value_of(bench.db, game, "bank") == "none"
-    assert await summary(bench.db, game, whole=False) == []
-    await GAMES.put(bench.db, game, "bank", "5 days")
-    await GAMES.put(bench.db, game, "played again as", "7")
-    assert await value_of(bench.db, game, "bank") == "5 days"
-    values = await values_of(bench.db, game)
+async def test_a_table_has_what_it_chose_and_the_defaults(service: TableService) -> None:
+    game = await service.lobby()
+    assert await value_of(service.db, game, "bank") == "none"
+    assert await summary(service.db, game, whole=False) == []
+    await GAMES.put(service.db, game, "bank", "5 days")
+    await GAMES.put(service.db, game, "played again as", "7")
+    assert await value_of(service.db, game, "bank") == "5 days"
+    values = await values_of(service.db, game)
     assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
-    assert await summary(bench.db, game, whole=False) == [
+    assert await summary(service.db, game, whole=False) == [
         "Time bank: 5 days for each player in the whole game"
     ]
-    assert len(await summary(bench.db, game)) == len(SETTINGS)
+    assert len(await summary(service.db, game)) == len(SETTINGS)
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
@@ -636,44 +636,48 @@ def test_the_opener_gives_a_lobby_up_or_once_they_have_left_anybody_seated(
     assert may_give_up(user, 1, seated) == may
 
 
-async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined(bench: Bench) -> None:
-    old, new = await bench.lobby(), await bench.lobby()
-    assert await lobby_module.rematch_of(bench.db, old) is None
-    assert await lobby_module.asked_again(bench.db, new, ()) == ()
-    await lobby_module.note_rematch(bench.db, old, new)
-    assert await lobby_module.rematch_of(bench.db, old) == new
-    assert await lobby_module.asked_again(bench.db, new, (BOB,)) == (ANN, CY)
-    assert await lobby_module.asked_again(bench.db, old, ()) == ()
+async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined(
+    service: TableService,
+) -> None:
+    old, new = await service.lobby(), await service.lobby()
+    assert await lobby_module.rematch_of(service.db, old) is None
+    assert await lobby_module.asked_again(service.db, new, ()) == ()
+    await lobby_module.note_rematch(service.db, old, new)
+    assert await lobby_module.rematch_of(service.db, old) == new
+    assert await lobby_module.asked_again(service.db, new, (BOB,)) == (ANN, CY)
+    assert await lobby_module.asked_again(service.db, old, ()) == ()
 
 
 @pytest.mark.parametrize(
     ("name", "named"),
     [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Lion (Conductor)", "Conductor"), ("Bob", NAME)],
 )
-async def test_a_computer_player_joins_again_as_strong_as_it_was(bench: Bench, name: str, named: str) -> None:
-    game = await bench.lobby()
-    lobby = await join_again(bench.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
+async def test_a_computer_player_joins_again_as_strong_as_it_was(
+    service: TableService, name: str, named: str
+) -> None:
+    game = await service.lobby()
+    lobby = await join_again(service.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
     assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, f"Adler ({named})")
 
 
-async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench: Bench) -> None:
-    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
     with pytest.raises(NotSeated):
-        await caretakers.add_caretaker(bench.lobbies, game, CY)
-    await caretakers.add_caretaker(bench.lobbies, game, ANN)
+        await caretakers.add_caretaker(service.lobbies, game, CY)
+    await caretakers.add_caretaker(service.lobbies, game, ANN)
     with pytest.raises(NotSeated):
-        await caretakers.remove_caretaker(bench.lobbies, game, CY)
-    assert [seat.user_id for seat in (await bench.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER]
+        await caretakers.remove_caretaker(service.lobbies, game, CY)
+    assert [seat.user_id for seat in (await service.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER]
 
 
 async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await caretakers.add_caretaker(bench.lobbies, game, ANN)
-    await bench.lobbies.start(game, ANN)
-    await moderator_end(bench.tables, game, BOB, 1)
-    old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await caretakers.add_caretaker(service.lobbies, game, ANN)
+    await service.lobbies.start(game, ANN)
+    await moderator_end(service.tables, game, BOB, 1)
+    old, rematches = await games.get_game(service.db, game), Rematches(service.tables, service.lobbies)
     opener = Opener(ANN, "Ann", CHANNEL)
 
     async def fails(*_: object) -> None:
@@ -683,27 +687,29 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
         broken.setattr("bot.table.rematch.note_rematch", fails)
         with pytest.raises(DatabaseUnreachable):
             await rematches.open(old, opener)
-    assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
+    assert (await games.get_game(service.db, game + 1)).status == "abandoned"
     assert await rematches.found(game) is None
     opened = await rematches.open(old, opener)
     assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER], "people join again themselves"
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
-    await bench.lobbies.withdraw(found.id)
+    await service.lobbies.withdraw(found.id)
     assert await rematches.found(game) is None, "and another may be opened"
 
 
-async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(bench: Bench) -> None:
-    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await caretakers.add_caretaker(bench.lobbies, game, ANN, "Conductor")
-    await GAMES.put(bench.db, game, "bank", "5 days")
-    await GAMES.put(bench.db, game, lobby_module.PLAYED_AGAIN_AS, "99")
-    opened = await Rematches(bench.tables, bench.lobbies).open(
-        await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
+async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(
+    service: TableService,
+) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await caretakers.add_caretaker(service.lobbies, game, ANN, "Conductor")
+    await GAMES.put(service.db, game, "bank", "5 days")
+    await GAMES.put(service.db, game, lobby_module.PLAYED_AGAIN_AS, "99")
+    opened = await Rematches(service.tables, service.lobbies).open(
+        await games.get_game(service.db, game), Opener(BOB, "Bob", CHANNEL)
     )
     assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
-    assert await GAMES.all_of(bench.db, opened.row.id) == {
+    assert await GAMES.all_of(service.db, opened.row.id) == {
         "bank": "5 days",
         lobby_module.PLAYS_AGAIN: str(game),
     }

@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.results_and_ratings import DecisionTimes, decision_spans, format_thinking_time
 from storage import Entry, log, results
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 MINUTE = timedelta(minutes=1)
 
@@ -71,18 +71,20 @@ def test_a_span_reads_in_its_two_largest_units(span: timedelta, said: str) -> No
     assert format_thinking_time(span) == said
 
 
-async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: Bench) -> None:
+async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(service: TableService) -> None:
     """Neither automatic, nor in another's name, nor the word for an end."""
-    game = await bench.game()
+    game = await service.game()
     for _ in range(3):
-        await bench.pass_on(game)
-    await bench.db.write(lambda tx: tx.run("INSERT INTO automatic_moves (game_id, seq) VALUES (?, 3)", game))
-    async with bench.tables.reading(game) as live:
+        await service.pass_on(game)
+    await service.db.write(
+        lambda tx: tx.run("INSERT INTO automatic_moves (game_id, seq) VALUES (?, 3)", game)
+    )
+    async with service.tables.reading(game) as live:
         digest = live.game.digest()
     end = '{"kind":"end_game","actor":"p1","entity":"p1"}'
     rows = [Entry("action", "{}", digest, "p1", BOB), Entry("action", end, digest, "p1", ANN)]
-    await log.commit_move(bench.db, game, 4, rows, now="2026-01-01T00:00:00Z")
-    found = await results.decisions_of_game(bench.db, game)
+    await log.commit_move(service.db, game, 4, rows, now="2026-01-01T00:00:00Z")
+    found = await results.decisions_of_game(service.db, game)
     assert [(one.actor, one.own) for one in found] == [
         ("", False),
         ("p1", True),
@@ -93,17 +95,17 @@ async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: 
     ]
 
 
-async def test_what_has_come_since_is_added_to_the_times_that_are_known(bench: Bench) -> None:
+async def test_what_has_come_since_is_added_to_the_times_that_are_known(service: TableService) -> None:
     """Only that is read again; a turn of which the beginning was read before is waited for, too."""
-    game, times = await bench.game(), DecisionTimes(bench.db)
+    game, times = await service.game(), DecisionTimes(service.db)
     assert await times.of(game) == []
     minutes = iter(range(0, 60, 5))
-    bench.tables.clock = lambda: f"2099-01-01T00:{next(minutes):02}:00.000+00:00"
+    service.tables.clock = lambda: f"2099-01-01T00:{next(minutes):02}:00.000+00:00"
     for _ in range(2):
-        await bench.pass_on(game)
+        await service.pass_on(game)
     found = await times.of(game)
     assert [user for user, _ in found] == [ANN, BOB]
-    await bench.pass_on(game)
+    await service.pass_on(game)
     assert [user for user, _ in await times.of(game)] == [ANN, BOB, CY]
     assert (await times.of(game))[:2] == found
-    assert await times.of(game) == await DecisionTimes(bench.db).of(game)
+    assert await times.of(game) == await DecisionTimes(service.db).of(game)

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.table.player_names import computer_name, distinct_name, harmless, look_alike_key
-from tests.bot.support.harness import House
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 
 @pytest.mark.parametrize(
@@ -82,22 +82,22 @@ def test_names_of_computers_begin_differently() -> None:
     assert names[2:4] == ["Comet (Superintendent)", "Mogul (Superintendent)"]
 
 
-async def test_two_of_one_name_are_distinct_in_every_public_line(bench: Bench) -> None:
-    game = await bench.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
-    await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY))
-    await bench.lobbies.start(game, ANN)
-    async with bench.tables.reading(game) as live:
+async def test_two_of_one_name_are_distinct_in_every_public_line(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
+    await service.lobbies.arrange(game, ANN, (ANN, BOB, CY))
+    await service.lobbies.start(game, ANN)
+    async with service.tables.reading(game) as live:
         names = [seat.display_name for seat in live.seats]
         assert names == [name for _, name in live.game.players]
     assert names == ["Ann", "Аnn (2)", "ann (3)"]
-    outcome = await bench.pass_on(game)
+    outcome = await service.pass_on(game)
     assert outcome.lines[0].startswith("**Ann** passes")
-    outcome = await bench.pass_on(game)
+    outcome = await service.pass_on(game)
     assert outcome.lines[0].startswith("**Аnn (2)** passes")
 
 
-async def test_a_name_with_a_link_is_shown_without_it(house: House) -> None:
-    house.world.user(house.person("Dee").id).name = "[x](https://evil.example)"
-    person = house.person("[x](https://evil.example)")
+async def test_a_name_with_a_link_is_shown_without_it(sandbox: SandboxBot) -> None:
+    sandbox.world.user(sandbox.person("Dee").id).name = "[x](https://evil.example)"
+    person = sandbox.person("[x](https://evil.example)")
     await person.slash("table", "game new", title="18chesapeake")
-    assert "1. x https evil.example\n" in house.lobby().content
+    assert "1. x https evil.example\n" in sandbox.lobby().content

@@ -15,7 +15,7 @@ from storage import games
 from tests.bot.support.asked import Asked
 from tests.bot.support.declared import used
 from tests.bot.support.lobbies import Foyer
-from tests.bot.support.tables import ANN, BOB, CHANNEL, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, TableService
 
 TWO = ((ANN, "Ann"), (BOB, "Bob"))
 WEAKEST = next(iter(STRENGTHS))
@@ -24,9 +24,9 @@ WEAKEST = next(iter(STRENGTHS))
 class Hall(Foyer):
     """What handles lobbies, and the messages that it shows."""
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
-        self.bench, self.client = bench, cast("BotClient", self)
+    def __init__(self, service: TableService) -> None:
+        super().__init__(service)
+        self.service, self.client = service, cast("BotClient", self)
 
     def asked(self, user: int, name: str, **where: Any) -> Any:
         """Somebody asks for something."""
@@ -36,14 +36,14 @@ class Hall(Foyer):
 
     async def posted(self) -> tuple[int, Any]:
         """The number of a lobby of Ann and Bob, and its message."""
-        number = await self.bench.lobby(TWO)
+        number = await self.service.lobby(TWO)
         await lobby_messages.open_lobby(self.asked(ANN, "Ann"), await self.lobbies.read(number))
         return number, self.channel.last
 
 
 @pytest.fixture
-def hall(bench: Bench) -> Hall:
-    return Hall(bench)
+def hall(service: TableService) -> Hall:
+    return Hall(service)
 
 
 async def test_a_lobby_that_is_given_up_says_so_in_its_message_and_to_the_player(hall: Hall) -> None:
@@ -56,7 +56,7 @@ async def test_a_lobby_that_is_given_up_says_so_in_its_message_and_to_the_player
     await lobby_messages.give_up(asked, lobby)
     assert message.content == "**Game 1: 18Chesapeake** was given up. Ann and Bob"
     assert asked.answers == [f"Game {number} was given up."]
-    assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
+    assert (await games.get_game(hall.service.db, number)).status == "abandoned"
 
 
 async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_to_be_done(
@@ -76,7 +76,7 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
 
 
 async def test_a_host_who_cannot_be_pinged_keeps_nobody_from_joining(hall: Hall) -> None:
-    number = await hall.bench.lobby(((ANN, "Ann"), *((20 + seat, f"P{seat}") for seat in range(5))))
+    number = await hall.service.lobby(((ANN, "Ann"), *((20 + seat, f"P{seat}") for seat in range(5))))
     hall.failure = aiohttp.ClientError()
     await lobby_messages.ping_host(hall.client, await hall.lobbies.read(number), BOB)
     assert hall.places != []
@@ -128,7 +128,7 @@ async def test_rules_picked_on_the_lobby_message_are_those_of_the_game(hall: Hal
 
 
 async def test_a_game_that_is_opened_says_where_its_message_is(hall: Hall) -> None:
-    lobby = await hall.lobbies.read(await hall.bench.lobby(TWO))
+    lobby = await hall.lobbies.read(await hall.service.lobby(TWO))
     here, elsewhere = hall.asked(ANN, "Ann", thread=CHANNEL), hall.asked(ANN, "Ann", thread=77)
     await lobby_messages.open_lobby(here, lobby)
     assert here.answers == ["Game 1 is open. You have a seat."]
@@ -146,21 +146,21 @@ async def test_a_game_that_is_opened_says_where_its_message_is(hall: Hall) -> No
 async def test_of_a_game_that_cannot_be_posted_nothing_is_left(
     hall: Hall, failure: Exception, why: str
 ) -> None:
-    number = await hall.bench.lobby(TWO)
+    number = await hall.service.lobby(TWO)
     lobby = await hall.lobbies.read(number)
     hall.failure = failure
     asked = hall.asked(ANN, "Ann")
     with pytest.raises(Refused) as refused:
         await lobby_messages.open_lobby(asked, lobby)
     assert str(refused.value) == f"The game was not opened, and nothing is left of it. {why}"
-    assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
+    assert (await games.get_game(hall.service.db, number)).status == "abandoned"
     assert asked.answers == []
 
 
 async def test_a_game_that_is_left_open_without_a_message_is_named_with_what_closes_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await hall.lobbies.read(await hall.bench.lobby(TWO))
+    lobby = await hall.lobbies.read(await hall.service.lobby(TWO))
 
     async def fails(_: int) -> None:
         raise OSError("the disk is full")

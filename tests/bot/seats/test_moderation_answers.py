@@ -15,7 +15,7 @@ from storage import games
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import typed, used
 from tests.bot.support.lobbies import Foyer
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 
 EVE, THREAD = 99, 77
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
@@ -25,14 +25,14 @@ OPENLY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemer
 class Office(Foyer):
     """What moderators turn to, with the messages of lobbies that it shows."""
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
-        self.bench = bench
+    def __init__(self, service: TableService) -> None:
+        super().__init__(service)
+        self.service = service
 
     async def game(self) -> int:
         """A game of Ann, Bob and Cy, in a thread."""
-        game = await self.bench.game()
-        await self.bench.tables.show_in(game, THREAD)
+        game = await self.service.game()
+        await self.service.tables.show_in(game, THREAD)
         return game
 
     async def typed(self, asked: Any, name: str, **values: Any) -> None:
@@ -47,12 +47,12 @@ class Office(Foyer):
 
     async def lobby(self) -> int:
         """A lobby of Ann, Bob and Cy, with its message."""
-        game, client = await self.bench.lobby(), cast("BotClient", self)
+        game, client = await self.service.lobby(), cast("BotClient", self)
         await lobby_messages.show(client, game)
         return game
 
     async def status(self, game_id: int) -> str:
-        return (await games.get_game(self.bench.db, game_id)).status
+        return (await games.get_game(self.service.db, game_id)).status
 
 
 def asked_by(user: int = EVE, *, guild: int = GUILD, message: Any = PRIVATELY) -> Any:
@@ -70,15 +70,15 @@ def ids(asked: Any) -> list[str]:
 
 
 @pytest.fixture
-def office(bench: Bench) -> Office:
-    return Office(bench)
+def office(service: TableService) -> Office:
+    return Office(service)
 
 
 async def passed(office: Office) -> int:
     """A game in which Ann, Bob and Cy have passed."""
     game = await office.game()
     for user in (ANN, BOB, CY):
-        await office.bench.do(game, user, "pass")
+        await office.service.do(game, user, "pass")
     return game
 
 
@@ -150,7 +150,7 @@ async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> No
 
 
 async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) -> None:
-    game, asked = await office.bench.lobby(), asked_by(guild=GUILD + 1)
+    game, asked = await office.service.lobby(), asked_by(guild=GUILD + 1)
     for attempt in (
         office.typed(asked, "close", number=game),
         office.press(asked, f"d:{game}:0:close:0"),
@@ -159,7 +159,7 @@ async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) ->
     ):
         with pytest.raises(Refused, match="Game 1 is not played on this server"):
             await attempt
-    lobby = await office.bench.lobbies.read(game)
+    lobby = await office.service.lobbies.read(game)
     assert (lobby.row.profile, lobby.people, office.places) == ("rulebook", (ANN, BOB, CY), [])
 
 
@@ -173,7 +173,7 @@ async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_cha
     await office.typed(rules, "options", number=game, profile="18xx.games")
     assert rules.deferred
     assert rules.answers[0].startswith("<@99> has corrected, as a moderator, the rules: ")
-    lobby: Lobby = await office.bench.lobbies.read(game)
+    lobby: Lobby = await office.service.lobbies.read(game)
     assert (lobby.row.profile, lobby.people) == ("18xx.games", (CY, BOB, ANN))
 
 
@@ -184,7 +184,7 @@ async def test_a_moderator_lets_a_caretaker_play_a_seat_and_reads_so(office: Off
         "From move 2 on a caretaker, the computer, plays the seat of **Bob** (as <@99> decides, as a moderator). "
         "As soon as **Bob** acts, that is over; `/game replace` gives the seat to another member."
     ]
-    async with office.bench.tables.reading(game) as live:
+    async with office.service.tables.reading(game) as live:
         assert live.by_caretaker == {"p2"}
 
 
@@ -292,7 +292,7 @@ async def test_a_game_that_cannot_be_read_is_ended_by_the_question_about_its_dam
 
     as_moderator(True)
     await office.game()
-    monkeypatch.setattr(office.bench.tables, "damage", damage)
+    monkeypatch.setattr(office.service.tables, "damage", damage)
     asked = asked_by()
     await office.typed(asked, "end")
     assert asked.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]

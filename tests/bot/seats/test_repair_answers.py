@@ -16,7 +16,7 @@ from bot.table.outbox.notices import TurnChange
 from storage import outbox
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import typed
-from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
+from tests.bot.support.table_service import ANN, CHANNEL, GUILD, TableService
 
 EVE, THREAD, NEW, ELSEWHERE = 99, 77, 78, 6
 
@@ -43,11 +43,11 @@ class Forum(discord.ForumChannel):
 class Workshop:
     """What repairs games, and in order what it has done."""
 
-    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.bench = bench
+    def __init__(self, service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.service = service
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
-        self.tables = bench.tables
+        self.tables = service.tables
         self.threads = self.forums = self.lost_threads = self.turns = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
@@ -127,16 +127,16 @@ class Workshop:
 
     async def game(self, status: str = "running") -> int:
         """A game of Ann, Bob and Cy in a thread."""
-        number = await self.bench.game()
+        number = await self.service.game()
         sql = "UPDATE games SET thread_id = ?, status = ? WHERE id = ?"
-        await self.bench.db.write(lambda tx: tx.run(sql, THREAD, status, number))
-        await self.bench.db.write(lambda tx: tx.run("DELETE FROM outbox"))
+        await self.service.db.write(lambda tx: tx.run(sql, THREAD, status, number))
+        await self.service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
         return number
 
 
 @pytest.fixture
-def workshop(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    return Workshop(bench, monkeypatch)
+def workshop(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    return Workshop(service, monkeypatch)
 
 
 def asked_by(user: int = ANN, *, guild: int = GUILD, locked: bool = False, channel: Any = None) -> Any:
@@ -150,7 +150,7 @@ def asked_by(user: int = ANN, *, guild: int = GUILD, locked: bool = False, chann
 
 
 async def test_the_message_of_a_lobby_is_shown_again(workshop: Workshop) -> None:
-    game, asked, stranger = await workshop.bench.lobby(), asked_by(), asked_by(EVE)
+    game, asked, stranger = await workshop.service.lobby(), asked_by(), asked_by(EVE)
     await workshop.repair(asked, game)
     assert (asked.answers, asked.deferred) == (
         [f"The message of game 1 is in <#{CHANNEL}>, up to date."],
@@ -165,11 +165,11 @@ async def test_the_message_of_a_lobby_is_shown_again(workshop: Workshop) -> None
 
 
 async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again(workshop: Workshop) -> None:
-    game, asked, woken = await workshop.game(), asked_by(), workshop.bench.woken()
+    game, asked, woken = await workshop.game(), asked_by(), workshop.service.woken()
     await workshop.repair(asked, game)
     assert asked.answers == ["<#77> is there; its board and its turn message are brought up to date."]
     assert (workshop.done, woken) == ([], [1])
-    rows = await outbox.of_game(workshop.bench.db, game)
+    rows = await outbox.of_game(workshop.service.db, game)
     expected = [TurnChange((), None, passes=True).notice(), notices.board(again=True)]
     assert [(row.seq, row.kind, row.payload) for row in rows] == [
         (1, one.kind, one.payload) for one in expected
@@ -177,7 +177,7 @@ async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again
     with pytest.raises(Refused) as refused:
         await workshop.repair(asked_by(locked=True), game)
     assert str(refused.value) == LOCKED
-    assert len(await outbox.of_game(workshop.bench.db, game)) == 2
+    assert len(await outbox.of_game(workshop.service.db, game)) == 2
 
 
 async def test_where_the_thread_is_gone_the_game_gets_another(workshop: Workshop) -> None:
@@ -220,7 +220,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
     async def damage(_: int) -> str | None:
         return problem
 
-    monkeypatch.setattr(workshop.bench.tables, "damage", damage)
+    monkeypatch.setattr(workshop.service.tables, "damage", damage)
     for there, officer, before in ((True, False, 0), (False, False, 1), (True, True, 0)):
         workshop.there, workshop.officer = there, officer
         workshop.done.clear()
@@ -228,8 +228,8 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
         assert len(workshop.done) == before + 2
         assert [workshop.done[0], workshop.done[-1]] == asked
         assert len([one for one in workshop.done if one.startswith("1 to")]) == before
-    ended = await workshop.bench.game()
-    await workshop.bench.db.write(
+    ended = await workshop.service.game()
+    await workshop.service.db.write(
         lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", ended)
     )
     workshop.there = False
@@ -240,7 +240,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
 
 async def test_of_a_game_on_hold_a_moderator_is_asked_whether_it_continues(workshop: Workshop) -> None:
     game = await workshop.game()
-    async with workshop.bench.tables.reading(game) as live:
+    async with workshop.service.tables.reading(game) as live:
         live.waits = "The rules have changed."
     await workshop.repair(asked_by(), game)
     assert workshop.done == ["continue 1 after 1: The rules have changed."]

@@ -4,25 +4,25 @@ import asyncio
 from typing import Any
 
 from bot.client.places.threads import HOUR
-from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 
-async def test_from_lobby_to_the_first_moves(house: House) -> None:
-    game = await house.game()
+async def test_from_lobby_to_the_first_moves(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     board, first_line, turn = game.messages[0], game.lines[0], game.turn
     assert [embed["title"] for embed in board.embeds if "title" in embed] == ["18Chesapeake, game 1"]
     assert sorted(a.filename for a in board.attachments) == ["map.png", "market.png"]
     assert board.pinned
     assert "Ann, Bob, Cy" in first_line
-    assert turn.content.startswith(f"<@{house.person('Ann').id}>")
+    assert turn.content.startswith(f"<@{sandbox.person('Ann').id}>")
     assert (game.pings("Ann"), game.pings("Bob")) == (1, 0)
 
     result = await game.slash("Ann", "bid", private="D&R", amount=20)
     assert "Done" in result.text
     assert result.public == []
     assert any("Ann" in line and "D&R" in line for line in game.lines[1:])
-    assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
+    assert game.turn.content.startswith(f"<@{sandbox.person('Bob').id}>")
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert (game.pings("Ann"), game.pings("Bob")) == (1, 1)
 
@@ -31,9 +31,9 @@ def _uploads(game: Seated) -> list[int]:
     return [file.id for file in game.messages[0].attachments]
 
 
-async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(house: House) -> None:
+async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(sandbox: SandboxBot) -> None:
     """Moves that change no picture upload none."""
-    game = await house.game()
+    game = await sandbox.game()
     board = game.messages[0]
     assert "Auction, phase 2. It is **Ann**'s turn." in board.content
     seen = (board.id, _uploads(game))
@@ -46,13 +46,13 @@ async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(house: House)
 
 
 async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploaded_again(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
     """To sell shares changes the market alone."""
-    game = await seated_at(house, played_to("sell_shares"))
+    game = await seated_at(sandbox, played_to("sell_shares"))
     name, before = actor_of(game), game.messages[0].attachments
     chosen: dict[str, str | int | float] = {"shares": 1}
-    offered = await house.person(name).autocomplete(
+    offered = await sandbox.person(name).autocomplete(
         game.thread, "sell", focused="company", company="", **chosen
     )
     chosen["company"] = offered[0][1]
@@ -69,12 +69,12 @@ async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploa
 
 
 async def test_the_board_post_has_new_pictures_once_the_turn_is_over_that_has_changed_them(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+    game = await seated_at(sandbox, played_to("lay_tile"))
     name, pictures, chosen = actor_of(game), _uploads(game), dict[str, str | int | float]()
     for option in ("hex", "tile", "rotation"):
-        offered = await house.person(name).autocomplete(
+        offered = await sandbox.person(name).autocomplete(
             game.thread, "lay", focused=option, **{**chosen, option: ""}
         )
         chosen[option] = offered[0][1]
@@ -85,17 +85,17 @@ async def test_the_board_post_has_new_pictures_once_the_turn_is_over_that_has_ch
     assert not set(_uploads(game)) & set(pictures)
 
 
-async def test_lobby_buttons_answer_and_show_who_sits(house: House) -> None:
-    ann, bob = house.person("Ann"), house.person("Bob")
+async def test_lobby_buttons_answer_and_show_who_sits(sandbox: SandboxBot) -> None:
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "Ann" in house.lobby().content
-    await bob.press(house.lobby(), "Join")
-    assert "2. Bob" in house.lobby().content
-    twice = await bob.press(house.lobby(), "Join")
+    assert "Ann" in sandbox.lobby().content
+    await bob.press(sandbox.lobby(), "Join")
+    assert "2. Bob" in sandbox.lobby().content
+    twice = await bob.press(sandbox.lobby(), "Join")
     assert "already" in twice.ephemeral[0].content
-    await bob.press(house.lobby(), "Leave")
-    assert "Bob" not in house.lobby().content
-    alone = await ann.press(house.lobby(), "Start")
+    await bob.press(sandbox.lobby(), "Leave")
+    assert "Bob" not in sandbox.lobby().content
+    alone = await ann.press(sandbox.lobby(), "Start")
     assert "2 to 6 players" in alone.ephemeral[0].content
     listed = await bob.slash(TABLE, "game list")
     assert "18Chesapeake, open" in listed.text
@@ -103,8 +103,8 @@ async def test_lobby_buttons_answer_and_show_who_sits(house: House) -> None:
     assert "given up" in given_up.text
 
 
-async def test_an_illegal_move_is_private_and_changes_nothing(house: House) -> None:
-    game = await house.game()
+async def test_an_illegal_move_is_private_and_changes_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before, posted = await game.digest(), len(game.messages)
     result = await game.slash("Ann", "bid", private="CV", amount=99999)
     assert "Allowed" in result.ephemeral[0].content
@@ -119,17 +119,17 @@ async def test_an_illegal_move_is_private_and_changes_nothing(house: House) -> N
     assert await game.digest() == before
 
 
-async def test_somebody_elses_button_names_whose_turn_it_is(house: House) -> None:
-    game = await house.game()
+async def test_somebody_elses_button_names_whose_turn_it_is(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     before = await game.digest()
     result = await game.press("Bob", "Pass")
     assert result.ephemeral[0].content == "It is Ann's turn."
-    assert result.ephemeral[0].only_for == house.person("Bob").id
+    assert result.ephemeral[0].only_for == sandbox.person("Bob").id
     assert await game.digest() == before
 
 
-async def test_an_old_button_says_that_the_game_has_moved_on(house: House) -> None:
-    game = await house.game()
+async def test_an_old_button_says_that_the_game_has_moved_on(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     old = game.turn
     button = next(b.custom_id for b in old.buttons if b.label == "Pass")
     await game.press("Ann", "Pass")
@@ -137,26 +137,26 @@ async def test_an_old_button_says_that_the_game_has_moved_on(house: House) -> No
     after = await game.digest()
     # Two presses of one button: the second was on its way while the message went.
     present = next(b.custom_id for b in game.turn.buttons if b.custom_id)
-    late = await house.person("Ann").press_late(game.turn, present)
+    late = await sandbox.person("Ann").press_late(game.turn, present)
     assert "Bob's turn" in late.ephemeral[0].content
     assert await game.digest() == after
     assert button is not None
     assert button.startswith("g:1:1:")
 
 
-async def test_of_two_people_pressing_at_once_one_wins(house: House) -> None:
-    game = await house.game()
+async def test_of_two_people_pressing_at_once_one_wins(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     turn = game.turn
-    results = await asyncio.gather(*(house.person("Ann").press(turn, "Pass") for _ in range(3)))
-    await house.settled()
+    results = await asyncio.gather(*(sandbox.person("Ann").press(turn, "Pass") for _ in range(3)))
+    await sandbox.settled()
     lines = [message.content for result in results for message in result.ephemeral]
     assert len(lines) == 2
     assert all("moved on" in text for text in lines)
     assert await game.seq() == 2
 
 
-async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
-    game = await house.game(by_presses=True)
+async def test_only_whoever_is_new_at_the_turn_is_pinged(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(by_presses=True)
     await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 0)
     await game.press("Bob", "Pass")
@@ -165,11 +165,11 @@ async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 1)
     await game.press("Bob", "Pass")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 2)
-    assert {channel for channel, _ in house.rung} == {game.thread}, "nobody as Bob and Cy joined"
+    assert {channel for channel, _ in sandbox.rung} == {game.thread}, "nobody as Bob and Cy joined"
 
 
-async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> None:
-    game = await house.game()
+async def test_undo_is_public_and_only_for_ones_own_last_move(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     start = await game.digest()
     await game.press("Ann", "Pass")
     refused = await game.slash("Bob", "undo")
@@ -180,38 +180,38 @@ async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> N
     assert game.turn.content.startswith("**Ann**")
 
 
-async def test_autocomplete_offers_what_is_legal_given_what_is_typed(house: House) -> None:
-    game = await house.game()
-    ann = house.person("Ann")
+async def test_autocomplete_offers_what_is_legal_given_what_is_typed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    ann = sandbox.person("Ann")
     privates = await ann.autocomplete(game.thread, "bid", focused="private", private="")
     assert [value for _, value in privates][:2] == ["D&R", "C-P"]
     amounts = await ann.autocomplete(game.thread, "bid", focused="amount", private="CV", amount="")
     assert amounts[0] == ("$205", 205)
     assert len(amounts) == 25
-    assert await house.person("Bob").autocomplete(game.thread, "bid", focused="private", private="") == []
+    assert await sandbox.person("Bob").autocomplete(game.thread, "bid", focused="private", private="") == []
     assert await ann.autocomplete(TABLE, "bid", focused="private", private="") == []
 
 
-async def test_stopping_early_needs_everybody(house: House) -> None:
-    game = await house.game(("Ann", "Bob"))
+async def test_stopping_early_needs_everybody(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Ann", "Bob"))
     await game.slash("Bob", "game abandon")
     assert await game.seq() == 1
-    assert f"{house.person('Ann').mention}, do you agree?" in game.messages[-1].content
+    assert f"{sandbox.person('Ann').mention}, do you agree?" in game.messages[-1].content
     await game.slash("Ann", "game abandon")
-    assert await house.world.until(lambda: game.messages[-1].content.startswith("The game in pictures"))
+    assert await sandbox.world.until(lambda: game.messages[-1].content.startswith("The game in pictures"))
     last, below = game.messages[-2:]
     assert (
-        f"Thank you for the game, {house.person('Ann').mention} and {house.person('Bob').mention}!"
+        f"Thank you for the game, {sandbox.person('Ann').mention} and {sandbox.person('Bob').mention}!"
         in last.content
     )
     assert [a.filename for a in last.attachments] == ["scores.png"]
     assert {a.filename for a in below.attachments} == {"chart.png", "scores.csv", "game-1.json"}
-    assert house.world.channel(game.thread).archive_minutes == HOUR
+    assert sandbox.world.channel(game.thread).archive_minutes == HOUR
     assert [button.label for m in game.messages for button in m.buttons] == ["Rematch"]
 
 
-async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
-    game = await house.game()
+async def test_charters_and_sheets_come_with_a_picture(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     shown = [
         (await game.slash("Bob", command, **values)).ephemeral[0]
         for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
@@ -222,11 +222,11 @@ async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
         ["phases.png"],
     ]
     for message in shown:
-        assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
+        assert sandbox.world.picture(message.attachments[0]).startswith(b"\x89PNG")
 
 
-async def test_questions_are_answered_privately(house: House) -> None:
-    game = await house.game()
+async def test_questions_are_answered_privately(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     assert "There is no move yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
@@ -246,7 +246,7 @@ async def test_questions_are_answered_privately(house: House) -> None:
         ("help", {}, "/game new"),
     ]
     for command, values, expected in asked:
-        result = await house.person("Bob").slash(game.thread, command, **values)
+        result = await sandbox.person("Bob").slash(game.thread, command, **values)
         shown = result.ephemeral[0]
         text = shown.content + "".join(embed.get("description", "") for embed in shown.embeds)
         assert expected in text, (command, text)
@@ -256,16 +256,16 @@ async def test_questions_are_answered_privately(house: House) -> None:
         ("company", {"company": "XYZ"}),
         ("player", {"player": "Zoe"}),
     ]:
-        result = await house.person("Bob").slash(game.thread, command, **values)
+        result = await sandbox.person("Bob").slash(game.thread, command, **values)
         assert result.ephemeral[0].content.startswith("There is no")
-    elsewhere = await house.person("Bob").slash(TABLE, "status")
+    elsewhere = await sandbox.person("Bob").slash(TABLE, "status")
     assert "not the thread of a game" in elsewhere.ephemeral[0].content
     assert len(game.messages) == posted
 
 
-async def test_seats_are_taken_in_the_typed_order(house: House) -> None:
-    ann, bob = house.person("Ann"), house.person("Bob")
+async def test_seats_are_taken_in_the_typed_order(sandbox: SandboxBot) -> None:
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    await bob.press(house.lobby(), "Join")
+    await bob.press(sandbox.lobby(), "Join")
     answer = await ann.slash(TABLE, "game seats", first=bob, second=ann)
     assert "The seats are fixed: Bob, Ann." in answer.text

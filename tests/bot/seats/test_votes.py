@@ -43,7 +43,7 @@ from bot.table.votes.proposal_kinds import (
 from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
 from bot.table.votes.undo_proposals import UndoProposal
 from storage import CARETAKER, Row, log, orders
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 
 DEE, MODERATOR = 14, 99
 asks = partial(Electorate, by=0)

@@ -15,7 +15,7 @@ from bot.table.votes.seat_proposals import propose_seat
 from engine.play.rules import RULES_VERSION
 from storage import SeatEntry, log, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
@@ -30,8 +30,10 @@ def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
     return [("line", line), ("turn", turn | ({"fresh": list(fresh)} if fresh else {}))]
 
 
-async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thread: NewPosts) -> None:
-    game, asked = thread.game, Proposals(bench.tables)
+async def test_the_table_plays_a_seat_until_its_player_is_back(
+    service: TableService, thread: NewPosts
+) -> None:
+    game, asked = thread.game, Proposals(service.tables)
     seat = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     assert await thread.new() == [("proposal", {"proposal": 1})]
     await asked.answer(game, seat.number, CY, "yes")
@@ -40,7 +42,7 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
         f"another agrees. As soon as **Ann** acts, that is over; {KEPT}",
         "p1",
     )
-    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
+    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
     move = await asked.put(game, BOB, lambda live: propose_move(live, "p1", Typed("pass")))
     subject = (await asked.asking(game, move.number)).subject
     assert subject.says() == "for **Ann**: Pass"
@@ -57,25 +59,27 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
         )
     assert await asked.seen(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
-    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
+    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
 
 
-async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thread: NewPosts) -> None:
-    await let_caretaker_play(bench.tables, thread.game, MODERATOR, "p1")
-    woken = bench.woken()
+async def test_whoever_is_back_on_turn_is_asked_for_their_move(
+    service: TableService, thread: NewPosts
+) -> None:
+    await let_caretaker_play(service.tables, thread.game, MODERATOR, "p1")
+    woken = service.woken()
     await thread.new()
-    await Proposals(bench.tables).seen(thread.game, ANN)
+    await Proposals(service.tables).seen(thread.game, ANN)
     found = await thread.new()
     assert found[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
 
 
 async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_over(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    game, asked = thread.game, Proposals(bench.tables)
-    woken = bench.woken()
-    text = await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
+    game, asked = thread.game, Proposals(service.tables)
+    woken = service.woken()
+    text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert text == (
         "From move 2 on a caretaker, the computer, plays the seat of **Cy** (as <@99> decides, as a moderator). "
         f"As soon as **Cy** acts, that is over; {KEPT}"
@@ -83,7 +87,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
     entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
-    assert (await seats.entries(bench.db, game))[-1] == entry
+    assert (await seats.entries(service.db, game))[-1] == entry
     given = await asked.put(game, BOB, lambda live: propose_seat(live, BOB, "p3", (DEE, "Bob"), "group"))
     for user in (ANN, DEE):
         await asked.answer(game, given.number, user, "yes")
@@ -92,19 +96,21 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
         ("line", {"text": said, "aside": True, "loud": True}), ("turn", {}), ("board", {}),
     ]  # fmt: skip
     entry = SeatEntry("p3", "holder", DEE, "Bob (2)", 1, None, NOW)
-    assert (await seats.entries(bench.db, game))[-1] == entry
+    assert (await seats.entries(service.db, game))[-1] == entry
 
 
-async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench, thread: NewPosts) -> None:
-    asked = Proposals(bench.tables)
+async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(
+    service: TableService, thread: NewPosts
+) -> None:
+    asked = Proposals(service.tables)
     given = await asked.put(thread.game, ANN, lambda live: propose_seat(live, ANN, "p1", (DEE, "Dee"), "own"))
     await asked.answer(thread.game, given.number, DEE, "yes")
     found = await thread.new()
     assert [one for one in found if one[0] == "turn"] == [("turn", {"fresh": ["p1"]})]
 
 
-async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: NewPosts) -> None:
-    game, asked = thread.game, Proposals(bench.tables)
+async def test_the_table_lets_the_game_pause_and_ends_it(service: TableService, thread: NewPosts) -> None:
+    game, asked = thread.game, Proposals(service.tables)
     pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
     await asked.answer(game, pause.number, BOB, "yes")
     said = "The game pauses until <t:1768003200:f> (proposal 1); `/game resume` ends the pause."
@@ -116,21 +122,21 @@ async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: N
         await asked.answer(game, end.number, user, "yes")
     said = "`4` All players have agreed to end the game here (proposal 2)."
     assert (await thread.new())[1:] == [("line", {"text": said}), ("board", {}), ("turn", {}), ("end", {})]
-    rows = (await log.read(bench.db, game))[1:]
+    rows = (await log.read(service.db, game))[1:]
     assert [(row.actor, row.user_id) for row in rows] == [("p1", ANN), ("p2", BOB), ("p3", CY)]
     for late in (
         asked.put(game, ANN, lambda _: EndProposal()),
-        let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
-        moderator_end(bench.tables, game, MODERATOR, 4),
+        let_caretaker_play(service.tables, game, MODERATOR, "p3"),
+        moderator_end(service.tables, game, MODERATOR, 4),
     ):
         with pytest.raises(Refused, match="Game 1 has ended"):
             await late
 
 
 async def test_a_proposal_that_there_is_not_is_neither_shown_nor_answered(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    asked = Proposals(bench.tables)
+    asked = Proposals(service.tables)
     for missing in (
         asked.asking(thread.game, 7), asked.settled(thread.game, 7), asked.answer(thread.game, 7, ANN, "yes"),
     ):  # fmt: skip
@@ -139,14 +145,14 @@ async def test_a_proposal_that_there_is_not_is_neither_shown_nor_answered(
 
 
 async def test_only_its_proposer_withdraws_a_proposal_and_no_line_says_so(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    game, asked = thread.game, Proposals(bench.tables)
+    game, asked = thread.game, Proposals(service.tables)
     mine = await asked.put(game, ANN, lambda _: EndProposal())
     await thread.new()
     with pytest.raises(NotYours, match="Only the player who made this proposal can withdraw it"):
         await asked.answer(game, mine.number, BOB, WITHDRAW)
-    woken = bench.woken()
+    woken = service.woken()
     gone = (await asked.answer(game, mine.number, ANN, WITHDRAW)).proposal
     assert (gone.state, gone.why) == ("expired", "was withdrawn")
     assert woken == [game]
@@ -154,39 +160,39 @@ async def test_only_its_proposer_withdraws_a_proposal_and_no_line_says_so(
 
 
 async def test_what_is_open_once_is_agreed_to_where_it_is_proposed_again(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
-    game, asked = thread.game, Proposals(bench.tables)
+    game, asked = thread.game, Proposals(service.tables)
     first = await asked.put_or_join(game, ANN, lambda _: PauseProposal(9))
     assert [(vote.user_id, vote.agrees) for vote in first.votes] == [(ANN, True)]
-    assert [one.proposal.number for one in await asked.open_in(await _live(bench, game))] == [1]
+    assert [one.proposal.number for one in await asked.open_in(await _live(service, game))] == [1]
     second = await asked.put_or_join(game, BOB, lambda _: PauseProposal(9))
     assert (second.proposal.number, second.proposal.state) == (1, "accepted")
-    assert await asked.open_in(await _live(bench, game)) == []
+    assert await asked.open_in(await _live(service, game)) == []
 
 
-async def _live(bench: Bench, game: int) -> Any:
-    async with bench.tables.reading(game) as live:
+async def _live(service: TableService, game: int) -> Any:
+    async with service.tables.reading(game) as live:
         return live
 
 
 async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
-    bench: Bench, thread: NewPosts
+    service: TableService, thread: NewPosts
 ) -> None:
     game = thread.game
-    woken = bench.woken()
-    text = await begin_substitution(bench.tables, game, ANN, (DEE, "**Dee**"), 2)
+    woken = service.woken()
+    text = await begin_substitution(service.tables, game, ANN, (DEE, "**Dee**"), 2)
     assert text == "From move 2 on <@14> plays for **Ann** until <t:1767398400:f>; `/game back` ends that."
     assert await thread.new() == aside(text, "p1")
     until = "2026-01-03T00:00:00.000+00:00"
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, until, NOW)
-    assert (await seats.entries(bench.db, game))[-1] == entry
+    assert (await seats.entries(service.db, game))[-1] == entry
     with pytest.raises(Refused, match="<@14> plays in this game already"):
-        await begin_substitution(bench.tables, game, BOB, (DEE, "Dee"), None)
-    assert await end_substitution(bench.tables, game, ANN) == "**Ann** is back, from move 2 on."
+        await begin_substitution(service.tables, game, BOB, (DEE, "Dee"), None)
+    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back, from move 2 on."
     assert await thread.new() == aside("**Ann** is back, from move 2 on.", "p1")
-    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 1, None, NOW)
-    text = await begin_substitution(bench.tables, game, BOB, (DEE, "Dee"), None)
+    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 1, None, NOW)
+    text = await begin_substitution(service.tables, game, BOB, (DEE, "Dee"), None)
     assert text == "From move 2 on <@14> plays for **Bob**; `/game back` ends that."
     assert await thread.new() == [
         *aside(text),
@@ -195,42 +201,46 @@ async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
     assert woken == [game] * 3
 
 
-async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench, thread: NewPosts) -> None:
+async def test_whoever_took_the_seat_back_by_acting_is_back_already(
+    service: TableService, thread: NewPosts
+) -> None:
     """Once the game has moved on since, they have no substitute who could stop."""
     game = thread.game
-    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
-    await Proposals(bench.tables).seen(game, BOB)
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    await Proposals(service.tables).seen(game, BOB)
     await thread.new()
-    assert await end_substitution(bench.tables, game, BOB) == "**Bob** plays again."
+    assert await end_substitution(service.tables, game, BOB) == "**Bob** plays again."
     with pytest.raises(Refused, match="You have no substitute"):
-        await end_substitution(bench.tables, game, CY)
+        await end_substitution(service.tables, game, CY)
     assert await thread.new() == []
-    await bench.do(game, ANN, "pass")
+    await service.do(game, ANN, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
-        await end_substitution(bench.tables, game, BOB)
+        await end_substitution(service.tables, game, BOB)
 
 
-async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench, thread: NewPosts) -> None:
+async def test_a_moderator_accepts_a_position_or_abandons_the_game(
+    service: TableService, thread: NewPosts
+) -> None:
     game = thread.game
-    async with bench.tables.writing(game) as live:
+    async with service.tables.writing(game) as live:
         live.waits = "It waits."
         digest = live.game.digest()
-    woken = bench.woken()
-    outcome = await moderator_accept(bench.tables, game, MODERATOR)
+    woken = service.woken()
+    outcome = await moderator_accept(service.tables, game, MODERATOR)
     text = f"`2` <@99> accepts: the game continues from here by version {RULES_VERSION} of the rules."
     assert (outcome.seq, outcome.lines) == (2, (text,))
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
-    row = (await log.read(bench.db, game))[-1]
+    row = (await log.read(service.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
     with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
-        await moderator_accept(bench.tables, game, MODERATOR)
-    text = await moderator_abandon(bench.tables, game, MODERATOR, 2)
+        await moderator_accept(service.tables, game, MODERATOR)
+    text = await moderator_abandon(service.tables, game, MODERATOR, 2)
     assert await thread.new() == [("line", {"text": text}), ("turn", {})]
     assert woken == [game] * 2
     for late in (
-        moderator_end(bench.tables, game, MODERATOR, 2),
-        let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
-        Proposals(bench.tables).put(game, ANN, lambda _: EndProposal()),
+        moderator_end(service.tables, game, MODERATOR, 2),
+        let_caretaker_play(service.tables, game, MODERATOR, "p3"),
+        Proposals(service.tables).put(game, ANN, lambda _: EndProposal()),
     ):
         with pytest.raises(Refused, match="Game 1 has ended"):
             await late

@@ -17,8 +17,8 @@ from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
 from tests.bot.support import changes
 from tests.bot.support.faulted import SHORT, Faulted, lines, seated
-from tests.bot.support.harness import PATIENCE
 from tests.bot.support.records import NUMBERED, quiet
+from tests.bot.support.sandbox_bot import PATIENCE
 
 ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
 CALM: Final = ("Cy", "Dee", "Eve", "Fay")

@@ -21,8 +21,8 @@ from engine.core.actions import Action
 from engine.record import Record
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.harness import has_moves
 from tests.bot.support.records import NUMBERED, PostedLines, unsent_lines
+from tests.bot.support.sandbox_bot import has_moves
 from tests.bot.support.spelling import to_confirm, typed
 
 PATIENCE = 60.0

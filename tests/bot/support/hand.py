@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 
 from bot.sandbox.guild.person import InteractionResult, Modal
 from bot.sandbox.model import Message
-from tests.bot.support.harness import PATIENCE, Seated
+from tests.bot.support.sandbox_bot import PATIENCE, Seated
 
 
 class Hand:
@@ -12,14 +12,14 @@ class Hand:
 
     def __init__(self, game: Seated, name: str) -> None:
         self.game = game
-        self._person = game.house.person(name)
+        self._person = game.sandbox.person(name)
         self._number = 0
         self.taps = 0
 
     @property
     def asked(self) -> Message:
         """The private message, as it is now."""
-        return self.game.house.world.messages[self._number]
+        return self.game.sandbox.world.messages[self._number]
 
     @property
     def labels(self) -> list[str]:
@@ -30,7 +30,7 @@ class Hand:
         """Press a button of the turn message that opens something."""
         self.taps += 1
         result = await self.game.press(self._person.name, label)
-        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
 
@@ -46,13 +46,13 @@ class Hand:
     async def what_if(self, **typed: str) -> None:
         """Begin a what-if."""
         result = await self.game.slash(self._person.name, "what-if", **typed)
-        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
 
     async def shows(self, text: str) -> bool:
         """Whether the private message says this, soon."""
-        return await self.game.house.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
+        return await self.game.sandbox.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
 
     async def fill(self, label: str, amount: str) -> InteractionResult:
         """Press a button of the turn message that opens a form, type an amount and send it."""
@@ -60,7 +60,7 @@ class Hand:
         assert modal is not None
         self.taps += 2
         result = await self._person.submit(modal, amount=amount)
-        assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         self._number = result.ephemeral[0].id
         return result
 
@@ -87,7 +87,7 @@ class Hand:
         """Wait until a press is answered: by another step in this message, a form, or words."""
         before = self.asked.components
         result = await used
-        assert await self.game.house.world.until(
+        assert await self.game.sandbox.world.until(
             lambda: self.asked.components != before or bool(result.modal or result.ephemeral),
             timeout=PATIENCE,
         )

@@ -6,15 +6,15 @@ from typing import Any, Self
 from bot.client.requests.old_edits import OldEdits
 from bot.table.game_cache import Locks
 from storage import GameRow
-from tests.bot.support.tables import CHANNEL, Bench
+from tests.bot.support.table_service import CHANNEL, TableService
 from tests.bot.support.thread import Thread
 
 
 class Foyer:
     """A client whose lobbies are in one channel; in a forum their messages are posts."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.tables, self.lobbies = bench.tables, bench.lobbies
+    def __init__(self, service: TableService) -> None:
+        self.tables, self.lobbies = service.tables, service.lobbies
         self.lobby_locks, self.old_edits, self.threads = Locks(), OldEdits(), self
         self.channel = Thread(CHANNEL)
         self.places: list[tuple[int, int]] = []

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from storage import outbox
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 NOW = "2026-01-01T00:00:00.000+00:00"
 Posted = list[tuple[str, dict[str, Any]]]
@@ -13,8 +13,8 @@ Posted = list[tuple[str, dict[str, Any]]]
 class NewPosts:
     """What waits to be posted in a game, each time only what is new."""
 
-    def __init__(self, bench: Bench, game: int) -> None:
-        self._bench = bench
+    def __init__(self, service: TableService, game: int) -> None:
+        self._bench = service
         self.game = game
         self._seen = 0
 
@@ -25,9 +25,9 @@ class NewPosts:
         return [(row.kind, {k: v for k, v in json.loads(row.payload).items() if v}) for row in new]
 
     @classmethod
-    async def begun(cls, bench: Bench) -> "NewPosts":
+    async def begun(cls, service: TableService) -> "NewPosts":
         """Those of a new game of Ann, Bob and Cy, in which Ann is on turn."""
-        bench.tables.clock = lambda: NOW
-        found = cls(bench, await bench.game())
+        service.tables.clock = lambda: NOW
+        found = cls(service, await service.game())
         await found.new()
         return found

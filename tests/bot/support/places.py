@@ -4,28 +4,28 @@ from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind
 from tests.bot.support import changes
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 
 async def forum_of(
-    house: House, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0
+    sandbox: SandboxBot, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0
 ) -> Channel:
     """A forum that was chosen for games, known to the bot."""
-    guild = house.world.guilds[seed.GUILD_ID]
-    forum = changes.add_channel(house.world, guild, ChannelKind.FORUM, "forum")
-    forum.tags = [threads.tag_of(house.world, {"name": tag}) for tag in tags]
+    guild = sandbox.world.guilds[seed.GUILD_ID]
+    forum = changes.add_channel(sandbox.world, guild, ChannelKind.FORUM, "forum")
+    forum.tags = [threads.tag_of(sandbox.world, {"name": tag}) for tag in tags]
     forum.flags = flags
     if makes_tags:
         role = guild.id + seed.BOT_ROLE
-        changes.overwrite(house.world, forum, role, allow=permissions.MANAGE_CHANNELS)
-    house.world.tell(Change("channel_update", channel=forum))
-    await house.learns(lambda: _knows(house, forum, tags, makes_tags))
-    await house.person("Ann").slash(TABLE, "setup", channel="forum")
+        changes.overwrite(sandbox.world, forum, role, allow=permissions.MANAGE_CHANNELS)
+    sandbox.world.tell(Change("channel_update", channel=forum))
+    await sandbox.learns(lambda: _knows(sandbox, forum, tags, makes_tags))
+    await sandbox.person("Ann").slash(TABLE, "setup", channel="forum")
     return forum
 
 
-def _knows(house: House, forum: Channel, tags: tuple[str, ...], makes_tags: bool) -> bool:
-    known = house.client.guilds[0].get_channel(forum.id)
+def _knows(sandbox: SandboxBot, forum: Channel, tags: tuple[str, ...], makes_tags: bool) -> bool:
+    known = sandbox.client.guilds[0].get_channel(forum.id)
     if known is None or known.permissions_for(known.guild.me).manage_channels != makes_tags:
         return False
     return [tag.name for tag in getattr(known, "available_tags", [])] == list(tags)

@@ -13,8 +13,8 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import Record, make_record, read_record
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import turn_part
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 BANKRUPTCY = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
@@ -57,20 +57,20 @@ def _course(seed: int, title: str) -> _Course:
     return _Course(Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed))
 
 
-async def seated_at(house: House, game: Record) -> Seated:
+async def seated_at(sandbox: SandboxBot, game: Record) -> Seated:
     """The position as a table of Ann, Bob and Cy, or of the first two of them."""
-    people = tuple((house.person(name).id, name) for name in NAMES[: len(game.players)])
-    place = TablePlace(house.client.guilds[0].id, house.world.channel_named("table").id, people)
-    number = await add_recorded(house.client.tables, game, place)
-    await house.settled()
-    async with house.client.tables.reading(number) as live:
+    people = tuple((sandbox.person(name).id, name) for name in NAMES[: len(game.players)])
+    place = TablePlace(sandbox.client.guilds[0].id, sandbox.world.channel_named("table").id, people)
+    number = await add_recorded(sandbox.client.tables, game, place)
+    await sandbox.settled()
+    async with sandbox.client.tables.reading(number) as live:
         assert live.row.thread_id is not None
-        return Seated(house, number, live.row.thread_id)
+        return Seated(sandbox, number, live.row.thread_id)
 
 
-async def ruined(house: House) -> Seated:
+async def ruined(sandbox: SandboxBot) -> Seated:
     """A table whose president can do nothing but give up."""
-    return await seated_at(house, _before_the_ruin())
+    return await seated_at(sandbox, _before_the_ruin())
 
 
 @cache
@@ -87,7 +87,7 @@ def first_moves(text: str, count: int) -> Record:
 
 def actor_of(seated: Seated) -> str:
     """Who acts, as the turn message says."""
-    calls = ((name, seated.house.person(name).mention) for name in NAMES)
+    calls = ((name, seated.sandbox.person(name).mention) for name in NAMES)
     text = turn_part(seated.turn)
     return next(name for name, mention in calls if text.startswith((mention, f"**{name}**")))
 

@@ -7,9 +7,9 @@ from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Quick
 from engine.core.actions import Action, read_action
-from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.player import position
 from tests.bot.support.records import numbers
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 from tests.bot.support.spelling import to_confirm, typed
 
 BUTTON_EVERY = 7
@@ -23,8 +23,8 @@ LOOKED_AT = 20
 class Replayer:
     """Makes recorded moves at a table; `made` are the kinds, `pressed` counts buttons."""
 
-    def __init__(self, house: House, seated: Seated, names: dict[str, str]) -> None:
-        self._house = house
+    def __init__(self, sandbox: SandboxBot, seated: Seated, names: dict[str, str]) -> None:
+        self._house = sandbox
         self._seated = seated
         self._names = names
         self._answers: list[str] = []

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from bot.table.clocks.clocks_and_stops import Clocks, game_clocks
 from bot.table.clocks.time_banks import bank_left
 from storage import clocks, games
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 PLAYERS = {"Ann": "p1", "Bob": "p2", "Cy": "p3"}
 
@@ -16,15 +16,15 @@ NOON = datetime(2031, 1, 10, 12, tzinfo=UTC)
 class Timed:
     """A game, and the time that its bot believes in."""
 
-    def __init__(self, house: House, game: Seated, now: datetime = NOON) -> None:
-        self.house = house
+    def __init__(self, sandbox: SandboxBot, game: Seated, now: datetime = NOON) -> None:
+        self.sandbox = sandbox
         self.game = game
         self.now = now
 
     @classmethod
     async def opened(
         cls,
-        house: House,
+        sandbox: SandboxBot,
         *,
         bank: str = "5 days",
         grace: str = "12 hours",
@@ -33,10 +33,10 @@ class Timed:
         game: Seated | None = None,
     ) -> "Timed":
         """A game of Ann, Bob and Cy with a bank: this one, or one at its first turn, which is Ann's."""
-        table = cls(house, game or await house.game(), now)
+        table = cls(sandbox, game or await sandbox.game(), now)
         table.set()
         # The bot has run until now, not only until the day of the real clock.
-        await clocks.record_run(house.db, 0, 1, table._text())
+        await clocks.record_run(sandbox.db, 0, 1, table._text())
         for setting, value in (("bank", bank), ("grace", grace), ("at_zero", at_zero)):
             await table.game.slash("Ann", "mod settings", setting=setting, value=value)
         await table.look()
@@ -44,30 +44,30 @@ class Timed:
 
     def set(self) -> None:
         """Let the bot believe in the time of the table."""
-        self.house.clock = self._text
+        self.sandbox.clock = self._text
 
     async def look(self) -> None:
         """The look of a minute; waits until all it led to is posted."""
-        await self.house.client.deadlines.look()
-        await self.house.settled()
+        await self.sandbox.client.deadlines.look()
+        await self.sandbox.settled()
 
     async def passes(self, span: timedelta) -> None:
         """Time passes with the bot running, as if it had looked each minute; then it looks."""
         self.now += span
-        await clocks.record_run(self.house.db, 0, 1, self._text())
+        await clocks.record_run(self.sandbox.db, 0, 1, self._text())
         await self.look()
 
     async def restarted(self, down: timedelta) -> None:
         """The bot stops, is down for so long, and starts again."""
-        await self.house.stop()
+        await self.sandbox.stop()
         self.now += down
-        await self.house.start()
+        await self.sandbox.start()
 
     async def there(self) -> Clocks:
         """The clocks as they stand."""
-        tables = self.house.client.tables
-        row = await games.get_game(self.house.db, self.game.number)
-        found = await game_clocks(self.house.db, tables.share, row, self._text())
+        tables = self.sandbox.client.tables
+        row = await games.get_game(self.sandbox.db, self.game.number)
+        found = await game_clocks(self.sandbox.db, tables.share, row, self._text())
         assert found is not None
         return found
 

@@ -16,7 +16,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import Posting, ShownMessage, games, outbox
 from tests.bot.support.asked import Asked
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 from tests.bot.support.thread import Thread
 
 GOES_ON = TurnChange((), None)
@@ -41,55 +41,57 @@ class Press(Asked):
 class Shown:
     """The game, its thread, and what shows its turns there."""
 
-    def __init__(self, bench: Bench, game: int) -> None:
-        self.bench, self.game, self.thread = bench, game, Thread()
+    def __init__(self, service: TableService, game: int) -> None:
+        self.service, self.game, self.thread = service, game, Thread()
         threads: Any = self.thread
-        self.applier = Applier(bench.tables, threads, Pictures(), OldEdits())
-        self.turns = Turns(bench.tables, self.applier, timedelta(), Buttons(bench.tables))
+        self.applier = Applier(service.tables, threads, Pictures(), OldEdits())
+        self.turns = Turns(service.tables, self.applier, timedelta(), Buttons(service.tables))
 
     @classmethod
-    async def begun(cls, bench: Bench) -> "Shown":
+    async def begun(cls, service: TableService) -> "Shown":
         """A game has begun, which shows its first turn message."""
-        shown = cls(bench, await bench.game())
-        await bench.tables.show_in(shown.game, shown.thread.id)
+        shown = cls(service, await service.game())
+        await service.tables.show_in(shown.game, shown.thread.id)
         await shown.tick_off(notices.LINE)
         assert await shown.post()
         return shown
 
     async def moved(self) -> None:
         """Ann passes and undoes that; all that is to be posted is that her turn continues."""
-        await self.bench.do(self.game, ANN, "pass")
-        await self.bench.undo(self.game, ANN)
+        await self.service.do(self.game, ANN, "pass")
+        await self.service.undo(self.game, ANN)
         await self.tick_off(notices.LINE, notices.TURN, notices.BOARD)
         await self.say(GOES_ON)
 
     async def tick_off(self, *kinds: str) -> None:
         """What waits of these kinds is as good as posted."""
-        await self.mark([row for row in await outbox.of_game(self.bench.db, self.game) if row.kind in kinds])
+        await self.mark(
+            [row for row in await outbox.of_game(self.service.db, self.game) if row.kind in kinds]
+        )
 
     async def seq(self) -> int:
         """The last row of the log."""
-        async with self.bench.tables.reading(self.game) as live:
+        async with self.service.tables.reading(self.game) as live:
             return live.seq
 
     async def row(self) -> games.GameRow:
         """The game as it is stored."""
-        return await games.get_game(self.bench.db, self.game)
+        return await games.get_game(self.service.db, self.game)
 
     async def say(self, *said: Line | RoundBegun | TurnChange) -> list[Posting]:
         """Let these be posted, which come with no move."""
         now, before = (
-            self.bench.tables.clock(),
-            {row.id for row in await outbox.of_game(self.bench.db, self.game)},
+            self.service.tables.clock(),
+            {row.id for row in await outbox.of_game(self.service.db, self.game)},
         )
-        await outbox.put(self.bench.db, self.game, await self.seq(), [one.notice() for one in said], now)
-        return [row for row in await outbox.of_game(self.bench.db, self.game) if row.id not in before]
+        await outbox.put(self.service.db, self.game, await self.seq(), [one.notice() for one in said], now)
+        return [row for row in await outbox.of_game(self.service.db, self.game) if row.id not in before]
 
     async def post(self, *said: Line | RoundBegun | TurnChange) -> bool:
         """Show the turn, with these and with all else that waits: what is no part of it is taken as posted."""
         await self.say(*said)
         kinds: dict[str, list[Posting]] = {}
-        for row in await outbox.of_game(self.bench.db, self.game):
+        for row in await outbox.of_game(self.service.db, self.game):
             mine = row.kind in (notices.TURN, notices.TABLE) or (
                 row.kind == notices.LINE and is_of_turn(row.payload)
             )
@@ -107,12 +109,12 @@ class Shown:
     ) -> None:
         """Tick these off."""
         ids = [row.id for row in postings]
-        now = self.bench.tables.clock()
-        await outbox.mark_sent(self.bench.db, *ids, now=now, message_id=message_id, noted=noted)
+        now = self.service.tables.clock()
+        await outbox.mark_sent(self.service.db, *ids, now=now, message_id=message_id, noted=noted)
 
     async def lines(self) -> list[tuple[str, int | None, bool]]:
         """The lines of the game: what each says, in which message it stands, and whether it waits."""
-        rows = await outbox.of_kind(self.bench.db, self.game, notices.LINE, -1)
+        rows = await outbox.of_kind(self.service.db, self.game, notices.LINE, -1)
         return [(Line.read(row.payload).text, row.message_id, row.waits) for row in rows]
 
     @property

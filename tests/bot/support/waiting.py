@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.features.pings import ping_due
 from bot.sandbox.model import Message
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 """A Monday at noon, in winter."""
@@ -18,10 +18,10 @@ MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 class Clock:
     """The time of a house."""
 
-    def __init__(self, house: House, now: datetime = MONDAY) -> None:
-        self._house = house
+    def __init__(self, sandbox: SandboxBot, now: datetime = MONDAY) -> None:
+        self._house = sandbox
         self.now = now
-        house.clock = lambda: self.now.isoformat(timespec="milliseconds")
+        sandbox.clock = lambda: self.now.isoformat(timespec="milliseconds")
 
     async def on(self, **by: float) -> None:
         """Let time pass, and look who is due then; waits until all it led to is posted."""
@@ -53,9 +53,9 @@ class Clock:
         await self.on()
 
 
-async def handed_over(house: House) -> tuple[Clock, Seated]:
+async def handed_over(sandbox: SandboxBot) -> tuple[Clock, Seated]:
     """A game in which Ann has just passed: it is Bob's turn, who is not pinged yet."""
-    clock, game = Clock(house), await house.game()
+    clock, game = Clock(sandbox), await sandbox.game()
     await game.press("Ann", "Pass")
     return clock, game
 
@@ -65,6 +65,6 @@ async def _dead(*_: Any, **__: Any) -> None:
     raise ConnectionError("the process has died")
 
 
-def direct_messages(house: House, name: str) -> list[Message]:
+def direct_messages(sandbox: SandboxBot, name: str) -> list[Message]:
     """What the bot has written to a person."""
-    return [message for message in house.person(name).direct() if not message.ephemeral]
+    return [message for message in sandbox.person(name).direct() if not message.ephemeral]

@@ -19,7 +19,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.sender import NotYet
 from storage import Posting, games, messages
 from storage.messages import ShownMessage
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 from tests.bot.support.thread import Thread, refused
 
 
@@ -66,19 +66,19 @@ class _Failing:
 class Board:
     """A game that has just started, with no board post yet, and what is drawn of it."""
 
-    def __init__(self, bench: Bench, game: int, drawn: list[bytes]) -> None:
-        self.bench, self.game, self.drawn, self.threads = bench, game, drawn, _Threads()
-        self.threads.tables = bench.tables
+    def __init__(self, service: TableService, game: int, drawn: list[bytes]) -> None:
+        self.service, self.game, self.drawn, self.threads = service, game, drawn, _Threads()
+        self.threads.tables = service.tables
         self.started()
 
     def started(self) -> None:
         """A process begins."""
         threads: Any = self.threads
-        applier = Applier(self.bench.tables, threads, Pictures(), OldEdits())
-        self.boards = Boards(self.bench.tables, threads, Pictures(), applier)
+        applier = Applier(self.service.tables, threads, Pictures(), OldEdits())
+        self.boards = Boards(self.service.tables, threads, Pictures(), applier)
 
     async def row(self) -> games.GameRow:
-        return await games.get_game(self.bench.db, self.game)
+        return await games.get_game(self.service.db, self.game)
 
     async def begun(self) -> Any:
         """It is posted."""
@@ -87,7 +87,7 @@ class Board:
 
     async def noted(self) -> ShownMessage:
         """What is noted of it."""
-        found = await messages.of_role(self.bench.db, self.game, "board")
+        found = await messages.of_role(self.service.db, self.game, "board")
         assert found is not None
         return found
 
@@ -105,17 +105,17 @@ class Board:
         return [Posting(1, self.game, 1, notices.BOARD, payload, "2026-01-01T00:00:00+00:00", 0, None)]
 
     async def moved(self) -> None:
-        await self.bench.pass_on(self.game)
+        await self.service.pass_on(self.game)
 
     async def undone(self) -> None:
-        await self.bench.undo(self.game, ANN)
+        await self.service.undo(self.game, ANN)
 
 
 @pytest.fixture
-async def board(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Board:
+async def board(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Board:
     drawn = [b"map", b"market"]
 
-    found = Board(bench, await bench.game(), drawn)
+    found = Board(service, await service.game(), drawn)
 
     async def draws(*_: object) -> list[bytes]:
         return list(drawn)
@@ -139,7 +139,7 @@ async def test_a_board_is_posted_quietly_and_pinned_once(board: Board) -> None:
 async def test_a_board_posted_before_a_crash_is_found(board: Board) -> None:
     """By its two pictures, and not by its words."""
     begun = ShownMessage(0, board.game, "board", "", None, "", "[]", "2026-01-01T00:00:00+00:00")
-    await messages.put(board.bench.db, begun)
+    await messages.put(board.service.db, begun)
     talk = await board.threads.send("Talk.")
     found = await board.threads.send("Words of another version.", embeds=[discord.Embed(), discord.Embed()])
     for one in (talk, found):

@@ -9,7 +9,7 @@ from bot.client.thread.desired import Post, PostDraft, Waiting, turn_posts
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import OutboxMessage, Ping, Posting
 from storage.messages import Shown, ShownMessage, StoredNotice
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
 GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, passes=True)
@@ -73,43 +73,43 @@ CASES: dict[str, tuple[list[int], list[Line | RoundBegun | TurnChange], list[str
 
 
 @pytest.mark.parametrize("case", CASES)
-async def test_turns_are_shown(bench: Bench, case: str) -> None:
+async def test_turns_are_shown(service: TableService, case: str) -> None:
     numbers, said, wanted = CASES[case]
     rows, lines = waiting(*said)
     # A turn message that was noted just before a crash shows the newest turn.
     turns = [message(number, "22" if number == 2 else "") for number in numbers]
     settled = "**Bob** agrees." if ASKED in said else ""
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         posts = turn_posts(live, Shown(turns, lines, []), rows, DRAFT, settled)
     assert [looks(post) for post in posts] == wanted
 
 
 @pytest.mark.parametrize(("line", "pinged"), [(replace(A, new_post=True), ()), (A, PINGED)])
 async def test_a_turn_that_others_must_see_is_renewed(
-    bench: Bench, line: Line, pinged: tuple[Ping, ...]
+    service: TableService, line: Line, pinged: tuple[Ping, ...]
 ) -> None:
     rows, lines = waiting(line, GOES_ON)
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         shown, draft = Shown([message(1)], lines, []), DRAFT._replace(pinged=pinged)
         first, second = turn_posts(live, shown, rows, draft)
     assert (first.text, second.at, second.key, second.pinged) == ("`7` A.", None, "22", pinged)
     assert second.users == tuple(one.user_id for one in pinged)
 
 
-async def test_a_finished_game_has_no_turn(bench: Bench) -> None:
-    game = await bench.game()
+async def test_a_finished_game_has_no_turn(service: TableService) -> None:
+    game = await service.game()
     for user in (ANN, BOB, CY):
-        await bench.do(game, user, "end_game")
+        await service.do(game, user, "end_game")
     rows, lines = waiting(A, PASSES)
-    async with bench.tables.reading(game) as live:
+    async with service.tables.reading(game) as live:
         assert [looks(post) for post in turn_posts(live, Shown([message(1)], lines, []), rows, DRAFT)] == [
             "line 1: '`7` A.' [] 21"
         ]
 
 
-async def test_a_table_shown_before_a_crash_stays(bench: Bench) -> None:
+async def test_a_table_shown_before_a_crash_stays(service: TableService) -> None:
     rows, lines = waiting(A, PASSES)
     with_table = message(1, files='[["table:9", 5], ["table:9", 6]]')
-    async with bench.tables.reading(await bench.game()) as live:
+    async with service.tables.reading(await service.game()) as live:
         first, _ = turn_posts(live, Shown([with_table], lines, []), rows, DRAFT)
     assert looks(first) == "line 1: '`7` A.' [table:9] 21"

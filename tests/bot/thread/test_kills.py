@@ -9,29 +9,29 @@ from bot.sandbox.guild import seed
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing
 from storage import Database, OutboxMessage, messages, outbox
 from storage.messages import ShownMessage
-from tests.bot.support.harness import House, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 TALK = 60
 """Messages that people write meanwhile: more than those among which a nonce is looked for."""
 REWORDED = "Words of another version."
 
 
-def said(notice: OutboxMessage) -> Callable[[House, Seated, str], Awaitable[None]]:
+def said(notice: OutboxMessage) -> Callable[[SandboxBot, Seated, str], Awaitable[None]]:
     """Something is to be posted that comes with no move."""
 
-    async def say(house: House, game: Seated, _: str) -> None:
-        await outbox.put(house.db, game.number, await game.seq(), [notice], house.clock())
-        house.client.tables.on_notice(game.number)
+    async def say(sandbox: SandboxBot, game: Seated, _: str) -> None:
+        await outbox.put(sandbox.db, game.number, await game.seq(), [notice], sandbox.clock())
+        sandbox.client.tables.on_notice(game.number)
 
     return say
 
 
-def commanded(command: str, *names: int) -> Callable[[House, Seated, str], Awaitable[None]]:
+def commanded(command: str, *names: int) -> Callable[[SandboxBot, Seated, str], Awaitable[None]]:
     """Players type a command."""
 
-    async def type_it(house: House, game: Seated, people: str) -> None:
+    async def type_it(sandbox: SandboxBot, game: Seated, people: str) -> None:
         for name in names:
-            await house.person(people.split()[name]).slash(game.thread, command)
+            await sandbox.person(people.split()[name]).slash(game.thread, command)
 
     return type_it
 
@@ -81,28 +81,28 @@ class Killed:
 @pytest.mark.parametrize("sends", [True, False])
 @pytest.mark.parametrize("role", ROLES)
 async def test_a_killed_post_is_made_once(
-    house: House, monkeypatch: pytest.MonkeyPatch, role: str, *, sends: bool
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, role: str, *, sends: bool
 ) -> None:
     """As many messages as in a game of others without a kill, and the same pings."""
-    calm, rough = await house.game(("Dee", "Eve")), await house.game(("Ann", "Bob"))
-    await ROLES[role](house, calm, "Dee Eve")
-    await house.settled()
+    calm, rough = await sandbox.game(("Dee", "Eve")), await sandbox.game(("Ann", "Bob"))
+    await ROLES[role](sandbox, calm, "Dee Eve")
+    await sandbox.settled()
     killed = Killed(monkeypatch, rough.number, role, sends=sends)
     there = len(rough.messages)
-    await ROLES[role](house, rough, "Ann Bob")
-    await house.learns(lambda: killed.begun and (not sends or len(rough.messages) > there))
-    await house.stop()
+    await ROLES[role](sandbox, rough, "Ann Bob")
+    await sandbox.learns(lambda: killed.begun and (not sends or len(rough.messages) > there))
+    await sandbox.stop()
     monkeypatch.undo()
     for message in rough.messages:
         message.content = message.content and REWORDED
     for number in range(TALK):
-        house.person("Cy").say(rough.thread, f"talk {number}")
-    await house.start()
-    await house.settled()
+        sandbox.person("Cy").say(rough.thread, f"talk {number}")
+    await sandbox.start()
+    await sandbox.settled()
     ours = [m for m in rough.messages if m.author_id == seed.BOT_ID]
     assert [shape(m) for m in ours] == [shape(m) for m in calm.messages]
     assert [rough.pings(name) for name in ("Ann", "Bob")] == [calm.pings(name) for name in ("Dee", "Eve")]
-    assert await messages.in_doubt(house.db, rough.number) == []
+    assert await messages.in_doubt(sandbox.db, rough.number) == []
 
 
 def shape(message: object) -> tuple[object, ...]:

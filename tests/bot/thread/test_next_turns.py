@@ -8,7 +8,7 @@ from bot.client.places.messages import KeptFile
 from bot.client.thread import turns
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from tests.bot.support.asked import COMMAND
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.turns import GOES_ON, PASSES, Press, Shown
 from tests.support.noted import noted
 
@@ -16,8 +16,8 @@ LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
 
 
 @pytest.fixture
-async def shown(bench: Bench, undrawn: None) -> Shown:
-    return await Shown.begun(bench)
+async def shown(service: TableService, undrawn: None) -> Shown:
+    return await Shown.begun(service)
 
 
 async def pressed(shown: Shown, user: int = ANN, *, on: Any = None, typed: bool = False) -> Any:
@@ -65,7 +65,7 @@ async def test_whoever_presses_elsewhere_or_types_has_the_turn_message_edited_un
 
 async def test_what_is_for_sale_is_uploaded_with_the_answer(shown: Shown) -> None:
     """Where it has changed; its files are not known then, and it is uploaded again with the next change alone."""
-    await shown.bench.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
+    await shown.service.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
     await shown.moved()
     assert [file.filename for file in (await pressed(shown)).parts["attachments"]] == ["sale.png"]
     assert await shown.post()
@@ -94,7 +94,7 @@ async def test_a_turn_that_has_no_room_is_not_shown_at_once(shown: Shown) -> Non
 
 async def test_the_post_of_a_turn_that_a_press_has_ended_shows_its_lines_alone(shown: Shown) -> None:
     first = shown.turn
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     other = await shown.thread.send("Another one.")
     for elsewhere in ({"on": other}, {"typed": True}):
         press = await pressed(shown, **elsewhere)
@@ -113,7 +113,7 @@ async def test_a_turn_that_is_over_keeps_its_map(
     monkeypatch.setattr(turns, "sale_view", lambda _: None)
     await shown.post(LAYS, GOES_ON)
     (picture,) = shown.turn.attachments
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     if case == "new":
         await shown.say(Line("`8` **PRR** lays #8 on F4.", ("F4",)))
     parts = (await pressed(shown)).parts
@@ -127,7 +127,7 @@ async def test_the_table_is_added_to_a_turn_that_was_ended_at_once_after_the_nex
     shown: Shown,
 ) -> None:
     first = shown.turn
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await pressed(shown)
     await shown.post(RoundBegun("OR 1"))
     assert [(kind, number == first.id) for kind, number, _ in shown.thread.done] == [
@@ -143,17 +143,17 @@ async def test_nothing_is_shown_at_once_with_an_offer_or_no_turn(
     message = shown.turn
     await shown.moved()
     if case == "none":
-        await shown.bench.db.write(lambda tx: tx.put("DELETE FROM messages"))
+        await shown.service.db.write(lambda tx: tx.put("DELETE FROM messages"))
     elif case == "over":
         for user in (ANN, BOB, CY):
-            await shown.bench.do(shown.game, user, "end_game")
+            await shown.service.do(shown.game, user, "end_game")
     elif case == "another":
         await shown.say(PASSES)
-        await noted(shown.bench.db, shown.game, "turn", shown.turn.id + 1)
+        await noted(shown.service.db, shown.game, "turn", shown.turn.id + 1)
     elif case == "offered":
         await shown.say(TurnChange((), None, settled="Agreed."))
     else:
-        async with shown.bench.tables.reading(shown.game) as live:
+        async with shown.service.tables.reading(shown.game) as live:
             monkeypatch.setattr(type(live.game), "proposal", object())
     assert ((await pressed(shown, on=message)).parts, shown.thread.done) == (None, [])
 

@@ -17,7 +17,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
 from storage import OutboxMessage, Posting, games
 from storage.messages import ShownMessage
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.thread import Thread, refused
 from tests.support.noted import noted
 
@@ -43,8 +43,8 @@ class Parts:
 class Posted:
     """A poster for a game that has just started; `done` is what its parts were asked for, in order."""
 
-    def __init__(self, bench: Bench, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.bench, self.game, self.thread = bench, game, Thread()
+    def __init__(self, service: TableService, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.service, self.game, self.thread = service, game, Thread()
         self.done: list[Any] = []
         self.posts: list[Post] = []
         self.results: dict[str, Any] = {"turn": [SimpleNamespace(kind="turn")], "of": self.thread}
@@ -54,7 +54,7 @@ class Posted:
         parts: Any = Parts(self.done, self.results)
         client: Any = SimpleNamespace(
             get_channel=lambda _: None,
-            tables=bench.tables,
+            tables=service.tables,
             pictures=Pictures(),
             threads=parts,
             departed_members=parts,
@@ -74,7 +74,7 @@ class Posted:
         """A post is sent: it is noted by its role."""
         self.posts.append(post)
         self.done.append((post.role, *post.rows))
-        return await noted(self.bench.db, game_id, post.role, len(self.posts), post.key)
+        return await noted(self.service.db, game_id, post.role, len(self.posts), post.key)
 
     async def _shown(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
         """The board is shown for the first of these; those that come later are found to be new each time."""
@@ -86,7 +86,7 @@ class Posted:
 
     async def deliver(self, *said: OutboxMessage) -> list[str]:
         """The names of what was asked for, and the kinds of what was ticked off."""
-        game = await games.get_game(self.bench.db, self.game)
+        game = await games.get_game(self.service.db, self.game)
         self.results["ensure_thread"] = self.results.get("row", game)
         rows = [
             Posting(number, self.game, 1, one.kind, one.payload, "2026-01-01T00:00:00+00:00", 0, None)
@@ -106,8 +106,8 @@ class Posted:
 
 
 @pytest.fixture
-async def posted(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Posted:
-    return Posted(bench, await bench.game(), monkeypatch)
+async def posted(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Posted:
+    return Posted(service, await service.game(), monkeypatch)
 
 
 BEGINS, ENDS = ["ensure_thread", "boards open"], ["show_tags"]
@@ -162,17 +162,17 @@ async def test_users_and_a_role_are_pinged(posted: Posted) -> None:
 
 @pytest.mark.parametrize("status", ["abandoned", "running"])
 async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
-    posted: Posted, bench: Bench, status: str
+    posted: Posted, service: TableService, status: str
 ) -> None:
     if status == "abandoned":
-        await bench.db.write(lambda tx: tx.put("UPDATE games SET status = 'abandoned'"))
+        await service.db.write(lambda tx: tx.put("UPDATE games SET status = 'abandoned'"))
     else:
-        bench.tables._damaged[posted.game] = "It is damaged."
-        bench.tables._live.forget(posted.game)
+        service.tables._damaged[posted.game] = "It is damaged."
+        service.tables._live.forget(posted.game)
     ends = ["end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
     assert said == ["ensure_thread", "make", "line", "remove", *ends, *ENDS, "mark turn board"]
-    await noted(bench.db, posted.game, "board", 5)
+    await noted(service.db, posted.game, "board", 5)
     assert await posted.deliver(ALONE) == ["ensure_thread", "line", *ends, *ENDS]
 
 
@@ -183,7 +183,7 @@ async def test_nothing_is_posted_where_the_game_has_another_thread_now(posted: P
 
 @pytest.mark.parametrize(("code", "doubted"), [(10003, True), (50013, False)])
 async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
-    posted: Posted, bench: Bench, code: int, doubted: bool
+    posted: Posted, service: TableService, code: int, doubted: bool
 ) -> None:
     posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
@@ -200,24 +200,26 @@ async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
     assert posted.of("close")[3] == "has started"
     await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done]
-    await noted(bench.db, posted.game, "board", 5)
+    await noted(service.db, posted.game, "board", 5)
     posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
         await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done], "there is a thread"
 
 
-async def over(bench: Bench, game: int) -> None:
+async def over(service: TableService, game: int) -> None:
     for user in (ANN, BOB, CY):
-        await bench.do(game, user, "end_game")
+        await service.do(game, user, "end_game")
 
 
-async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted, bench: Bench) -> None:
+async def test_the_result_is_posted_once_and_the_papers_follow_it(
+    posted: Posted, service: TableService
+) -> None:
     assert await posted.deliver(notices.END_NOTICE) == [
         *BEGINS, "keep_open", "close", *ENDS, "mark end",
     ]  # fmt: skip
-    await over(bench, posted.game)
-    woken = bench.woken()
+    await over(service, posted.game)
+    woken = service.woken()
     said = await posted.deliver(notices.END_NOTICE)
     assert said == [*BEGINS, "end", "boards show", "end", "close", *ENDS, "mark end"]
     (result,) = posted.posts
@@ -232,10 +234,10 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted
 
 
 async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
-    posted: Posted, bench: Bench, undrawn: None, unfilmed: None
+    posted: Posted, service: TableService, undrawn: None, unfilmed: None
 ) -> None:
     assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, *ENDS, "mark papers"]
-    await over(bench, posted.game)
+    await over(service, posted.game)
     assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", *ENDS, "mark papers"]
     (post,) = posted.posts
     assert (post.text or "").startswith("The game in pictures, and as files, after its move ")

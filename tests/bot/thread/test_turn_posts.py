@@ -16,7 +16,7 @@ from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from bot.table.pings import pings_of_turn
 from storage import messages, outbox
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.turns import GOES_ON, PASSES, Shown
 from tests.support.noted import noted
 
@@ -24,8 +24,8 @@ LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
 
 
 @pytest.fixture
-async def shown(bench: Bench, undrawn: None) -> Shown:
-    return await Shown.begun(bench)
+async def shown(service: TableService, undrawn: None) -> Shown:
+    return await Shown.begun(service)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ async def test_a_server_may_be_pinged_without_a_sound(shown: Shown, monkeypatch:
         return server == 1
 
     monkeypatch.setattr(turns, "pings_quietly", quietly)
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await shown.post()
     assert (shown.turn.sent["silent"], len(shown.turn.sent["allowed_mentions"].users)) == (True, 1)
 
@@ -105,18 +105,18 @@ async def test_a_turn_continues_in_a_new_post_where_others_must_see_it_or_the_ol
 
 async def test_a_turn_that_was_overtaken_is_not_shown(shown: Shown) -> None:
     rows = await shown.say(GOES_ON)
-    await shown.bench.do(shown.game, ANN, "pass")
-    waiting = await outbox.of_game(shown.bench.db, shown.game)
+    await shown.service.do(shown.game, ANN, "pass")
+    waiting = await outbox.of_game(shown.service.db, shown.game)
     shown.thread.done.clear()
     assert await shown.turns.show(shown.game, Waiting(rows), Doubts(), shown.mark) is None
-    assert (shown.thread.done, await outbox.of_game(shown.bench.db, shown.game)) == ([], waiting)
+    assert (shown.thread.done, await outbox.of_game(shown.service.db, shown.game)) == ([], waiting)
 
 
 async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_its_lines(shown: Shown) -> None:
     first = shown.turn
     await shown.post(Line("`7` A."), GOES_ON)
     for user in (ANN, BOB, CY):
-        await shown.bench.do(shown.game, user, "end_game")
+        await shown.service.do(shown.game, user, "end_game")
     assert await shown.post()
     assert list(shown.thread.posts) == [first.id]
     assert (first.labels, first.files, first.content.split("\n")[0]) == ([], [], "`7` A.")
@@ -126,7 +126,7 @@ async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_it
 
 async def test_a_turn_message_without_lines_goes_with_the_end(shown: Shown) -> None:
     for user in (ANN, BOB, CY):
-        await shown.bench.do(shown.game, user, "end_game")
+        await shown.service.do(shown.game, user, "end_game")
     await shown.tick_off("line")
     assert await shown.post()
     assert shown.thread.said == []
@@ -148,7 +148,7 @@ async def test_the_table_stands_where_the_turn_ends_in_which_a_round_begins(
     else:
         assert [post.content for post in with_table] == ["**OR 1**: the table."]
     assert (first.id in shown.thread.posts) == has_lines
-    assert not [row for row in await outbox.of_game(shown.bench.db, shown.game) if row.kind == "table"]
+    assert not [row for row in await outbox.of_game(shown.service.db, shown.game) if row.kind == "table"]
 
 
 async def test_lines_for_which_the_post_has_no_room_are_messages_of_their_own_and_together(
@@ -208,10 +208,10 @@ async def test_an_offer_keeps_its_words_and_its_end_begins_the_next_post(shown: 
 async def test_what_a_post_begins_with_is_not_said_below_to_whoever_has_missed_it(
     shown: Shown, stands: bool
 ) -> None:
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     if stands:
         await shown.mark(
-            [row for row in await outbox.of_game(shown.bench.db, shown.game) if row.kind == "line"],
+            [row for row in await outbox.of_game(shown.service.db, shown.game) if row.kind == "line"],
             shown.turn.id,
         )
     await shown.post(TurnChange((), None, settled="Agreed.", passes=True))
@@ -220,7 +220,7 @@ async def test_what_a_post_begins_with_is_not_said_below_to_whoever_has_missed_i
 
 
 async def test_whoever_is_on_turn_reads_what_they_have_missed(shown: Shown) -> None:
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await shown.post()
     assert shown.turn.content.startswith(f"<@{BOB}>: ")
     assert "Since your last move" in shown.turn.content
@@ -229,7 +229,7 @@ async def test_whoever_is_on_turn_reads_what_they_have_missed(shown: Shown) -> N
 
 async def test_the_turn_message_leads_to_the_board_page_where_there_is_one(shown: Shown) -> None:
     assert BOARD not in shown.turn.labels
-    shown.bench.tables.board.address = "https://board.example"
+    shown.service.tables.board.address = "https://board.example"
     await shown.post(GOES_ON)
     assert shown.turn.labels.count(BOARD) == 1
 
@@ -268,7 +268,7 @@ async def test_a_post_that_begins_with_lines_shows_the_map_they_have_changed(
 async def test_what_is_for_sale_is_shown_again_where_it_has_changed(shown: Shown) -> None:
     first = shown.turn
     before = first.attachments[0].id
-    await shown.bench.db.write(lambda tx: tx.put("""UPDATE messages SET files = '[["sale:another", 1]]'"""))
+    await shown.service.db.write(lambda tx: tx.put("""UPDATE messages SET files = '[["sale:another", 1]]'"""))
     await shown.post(GOES_ON)
     assert (shown.turn.id, first.files, first.attachments[0].id != before) == (first.id, ["sale.png"], True)
 
@@ -276,33 +276,33 @@ async def test_what_is_for_sale_is_shown_again_where_it_has_changed(shown: Shown
 async def test_open_turns_before_the_newest_are_closed(shown: Shown) -> None:
     """A crash came before it was noted that they are over."""
     first, empty = shown.turn, await shown.thread.send("A turn.")
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await shown.post()
     for number in (first.id, empty.id):
-        await noted(shown.bench.db, shown.game, "turn", number)
+        await noted(shown.service.db, shown.game, "turn", number)
     await shown.post(GOES_ON)
     assert (empty.id in shown.thread.posts, first.content) == (False, "`2` **Ann** passes.")
-    assert [row.message_id for row in await messages.turns(shown.bench.db, shown.game)] == [shown.turn.id]
+    assert [row.message_id for row in await messages.turns(shown.service.db, shown.game)] == [shown.turn.id]
 
 
 async def test_lines_that_were_undone_are_struck_out_in_earlier_posts(shown: Shown) -> None:
     first = shown.turn
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await shown.post()
     assert first.content == "`2` **Ann** passes."
     other = await shown.thread.send("-# Bob is back.")
     await shown.mark(await shown.say(Line("Bob is back.", note=True)), other.id)
-    await shown.bench.undo(shown.game, ANN)
+    await shown.service.undo(shown.game, ANN)
     await shown.post()
     assert first.content == "`2` ~~**Ann** passes.~~"
     edited = [number for kind, number, _ in shown.thread.done if kind == "edit"]
     assert edited[0] == first.id
     assert other.id not in edited, "nothing is struck out in it"
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     await shown.post()
     assert first.id not in [number for _, number, _ in shown.thread.done]
     await first.delete()
-    await shown.bench.undo(shown.game, ANN)
+    await shown.service.undo(shown.game, ANN)
     assert await shown.post(), "somebody has deleted it"
 
 
@@ -321,9 +321,9 @@ async def test_lines_that_were_undone_in_the_same_turn_are_struck_out_as_its_pos
 async def test_only_what_a_message_takes_and_the_newest_posts_are_struck_out(
     shown: Shown, length: int, many: int, struck: bool
 ) -> None:
-    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.service.do(shown.game, ANN, "pass")
     posts = [await shown.thread.send("") for _ in range(many)]
-    rows = await outbox.of_game(shown.bench.db, shown.game)
+    rows = await outbox.of_game(shown.service.db, shown.game)
     line = next(row for row in rows if row.kind == "line")
     await shown.mark([line], posts[0].id)
     for post in posts:
@@ -331,7 +331,7 @@ async def test_only_what_a_message_takes_and_the_newest_posts_are_struck_out(
         (quiet,) = await shown.say(Line("`2` Nothing.", silent=True))
         await shown.mark([more, quiet], post.id)
     await shown.post()
-    await shown.bench.undo(shown.game, ANN)
+    await shown.service.undo(shown.game, ANN)
     await shown.post()
     said = [post.content for post in posts]
     assert "Nothing" not in "".join(said)
@@ -350,7 +350,7 @@ async def test_where_no_move_is_possible_the_buttons_go_and_lines_stay(shown: Sh
     if state == "gone":
         await first.delete()
     if state == "never":
-        await shown.bench.db.write(lambda tx: tx.put("DELETE FROM messages"))
+        await shown.service.db.write(lambda tx: tx.put("DELETE FROM messages"))
     shown.thread.done.clear()
     await shown.turns.remove(shown.game)
     verbs = {"lines": ["edit"], "closed": ["edit"], "none": ["delete"]}.get(state, [])

@@ -3,22 +3,22 @@
 from pathlib import Path
 
 from bot.sandbox.model import Message
-from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines, turn_part
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
 
-async def _asked(house: House) -> Seated:
+async def _asked(sandbox: SandboxBot) -> Seated:
     text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
-    return await seated_at(house, first_moves(text, SALE))
+    return await seated_at(sandbox, first_moves(text, SALE))
 
 
 async def _owner(game: Seated) -> str | None:
-    async with game.house.client.tables.reading(game.number) as live:
+    async with game.sandbox.client.tables.reading(game.number) as live:
         assert live.game.table.state.proposal is None
         return live.game.table.state.privates["MCR"].owner
 
@@ -29,11 +29,11 @@ def _styles(message: Message) -> dict[str, int]:
 
 
 async def test_the_offer_says_who_pays_whom_what_for_what_and_what_each_has_before_and_after(
-    house: House,
+    sandbox: SandboxBot,
 ) -> None:
-    game = await _asked(house)
+    game = await _asked(sandbox)
     lines = game.turn.content.split("\n")
-    assert lines[0] == f"{house.person('Ann').mention}: an offer of **Cy**"
+    assert lines[0] == f"{sandbox.person('Ann').mention}: an offer of **Cy**"
     assert lines[1] == "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**."
     assert lines[2:4] == [
         "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
@@ -41,31 +41,31 @@ async def test_the_offer_says_who_pays_whom_what_for_what_and_what_each_has_befo
     ]
 
 
-async def test_agree_is_green_refuse_is_red_and_nothing_else_is_offered(house: House) -> None:
-    game = await _asked(house)
+async def test_agree_is_green_refuse_is_red_and_nothing_else_is_offered(sandbox: SandboxBot) -> None:
+    game = await _asked(sandbox)
     assert _styles(game.turn) == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
 
 
-async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(house: House) -> None:
-    game = await _asked(house)
+async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(sandbox: SandboxBot) -> None:
+    game = await _asked(sandbox)
     offer, posts = game.turn, len(game.messages)
     stranger = await game.press("Bob", "Agree")
     assert "Ann's turn" in stranger.ephemeral[0].content
     await game.press("Ann", "Agree")
     assert await _owner(game) == "p1"
     assert any("**Ann** buys MCR from Cy for $89" in line for line in game.lines)
-    message = house.world.messages[offer.id]
+    message = sandbox.world.messages[offer.id]
     assert (message.content, message.buttons) == (offer.content, [])
     assert [embed["description"] for embed in message.embeds] == ["**Ann** agrees."]
     assert record_lines(game.turn) == ["`79` **Ann** buys MCR from Cy for $89."]
-    assert turn_part(game.turn).startswith(f"{house.person('Cy').mention}: **SR 4: Cy**")
+    assert turn_part(game.turn).startswith(f"{sandbox.person('Cy').mention}: **SR 4: Cy**")
     assert game.turn.content.count("buys MCR from Cy") == 1, "it is not repeated below"
     assert len(game.messages) == posts + 1
 
 
-async def test_whoever_asked_withdraws_and_nobody_else_does(house: House) -> None:
+async def test_whoever_asked_withdraws_and_nobody_else_does(sandbox: SandboxBot) -> None:
     """Nobody is pinged then: the post of the offer becomes that of the turn."""
-    game = await _asked(house)
+    game = await _asked(sandbox)
     offer, posts, rung = game.turn, len(game.messages), game.pings("Cy")
     other = await game.press("Ann", "Cy: Withdraw")
     assert "That is for Cy to decide, not for you." in other.ephemeral[0].content
@@ -78,47 +78,49 @@ async def test_whoever_asked_withdraws_and_nobody_else_does(house: House) -> Non
     assert not game.turn.embeds
 
 
-async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
-    game = await _asked(house)
+async def test_whoever_is_asked_refuses_by_a_command(sandbox: SandboxBot) -> None:
+    game = await _asked(sandbox)
     offer = game.turn
     await game.slash("Ann", "refuse")
     assert await _owner(game) == "p3"
     assert any("**Ann** refuses: Cy sells MCR" in line for line in game.lines)
-    assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Ann** refuses."]
+    assert [embed["description"] for embed in sandbox.world.messages[offer.id].embeds] == ["**Ann** refuses."]
 
 
-async def test_the_post_after_an_offer_keeps_its_line_where_the_turn_brings_no_other(house: House) -> None:
-    game = await _asked(house)
+async def test_the_post_after_an_offer_keeps_its_line_where_the_turn_brings_no_other(
+    sandbox: SandboxBot,
+) -> None:
+    game = await _asked(sandbox)
     await game.slash("Ann", "refuse")
     post = game.turn.id
     await game.slash("Cy", "pass")
-    kept = house.world.messages[post]
+    kept = sandbox.world.messages[post]
     assert (kept.content, kept.buttons) == ("`79` **Ann** refuses: Cy sells MCR to Ann for $89.", [])
     assert game.turn.id != post
     assert numbers(game.messages).count(79) == 1
 
 
-async def test_an_offer_ends_when_its_maker_continues(house: House) -> None:
-    game = await _asked(house)
+async def test_an_offer_ends_when_its_maker_continues(sandbox: SandboxBot) -> None:
+    game = await _asked(sandbox)
     old = game.turn
     agree = next(button.custom_id for button in old.buttons if button.label == "Agree")
     await game.slash("Cy", "pass")
     assert await _owner(game) == "p3"
     assert any("**Cy** withdraws: Cy sells MCR" in line for line in game.lines)
-    assert [embed["description"] for embed in house.world.messages[old.id].embeds] == ["**Cy** withdraws."]
+    assert [embed["description"] for embed in sandbox.world.messages[old.id].embeds] == ["**Cy** withdraws."]
     assert agree is not None
-    late = await house.person("Ann").press_late(game.turn, agree)
+    late = await sandbox.person("Ann").press_late(game.turn, agree)
     assert "moved on" in late.ephemeral[0].content
     typed = await game.slash("Ann", "agree")
     assert typed.public == []
     assert await _owner(game) == "p3"
 
 
-async def test_an_offer_taken_back_leaves_no_message(house: House) -> None:
-    game = await _asked(house)
+async def test_an_offer_taken_back_leaves_no_message(sandbox: SandboxBot) -> None:
+    game = await _asked(sandbox)
     await game.slash("Ann", "refuse")
     await game.slash("Ann", "undo")
     again = game.turn
     assert "an offer of **Cy**" in again.content
     await game.press("Ann", "Agree")
-    assert [embed["description"] for embed in house.world.messages[again.id].embeds] == ["**Ann** agrees."]
+    assert [embed["description"] for embed in sandbox.world.messages[again.id].embeds] == ["**Ann** agrees."]

@@ -20,7 +20,7 @@ from engine.play.steps.base import Request
 from engine.record import make_record
 from engine.titles import TITLES
 from storage import Order, log, orders
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.players.random_play import RandomPlayer
 
 MODERATOR = 99
@@ -31,8 +31,8 @@ STEPS = 40
 class Chance:
     """People who move, order, undo and redo by chance at one table."""
 
-    def __init__(self, bench: Bench, game: int, seed: int) -> None:
-        self._bench = bench
+    def __init__(self, service: TableService, game: int, seed: int) -> None:
+        self._bench = service
         self._game = game
         self._random = Random(seed)
         self._player = RandomPlayer(seed)
@@ -53,7 +53,7 @@ class Chance:
         """The live game, the log, and what a restart finds are one position."""
         digest = await self._bench.digest(self._game)
         assert replayed(log.fold(await log.read(self._bench.db, self._game))).digest() == digest
-        assert await Bench.on(self._bench.db).digest(self._game) == digest
+        assert await TableService.on(self._bench.db).digest(self._game) == digest
 
     async def _move(self) -> None:
         async with self._bench.tables.reading(self._game) as live:
@@ -120,7 +120,7 @@ class Chance:
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("begun", [0, 60])
 async def test_random_play_with_undo_and_redo_ends_where_the_log_leads(
-    bench: Bench, title: str, begun: int
+    service: TableService, title: str, begun: int
 ) -> None:
     game, player, actions = (
         Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], begun),
@@ -131,8 +131,8 @@ async def test_random_play_with_undo_and_redo_ends_where_the_log_leads(
         actions.append(player.choose(game))
         game.apply(actions[-1])
     place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    table = await add_recorded(bench.tables, make_record(game, actions), place)
-    chance = Chance(bench, table, begun)
+    table = await add_recorded(service.tables, make_record(game, actions), place)
+    chance = Chance(service, table, begun)
     for step in range(STEPS):
         await chance.step()
         if step % 10 == 9:

@@ -14,7 +14,7 @@ from bot.table.votes.undo_proposals import undo_question
 from storage import proposals
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed, used
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 THREAD = 77
 NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
@@ -23,11 +23,11 @@ NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
 class Desk:
     """A game in which Ann, Bob and Cy have passed, in a thread, and the client that they use."""
 
-    def __init__(self, bench: Bench, game: int) -> None:
-        self.bench, self.game = bench, game
+    def __init__(self, service: TableService, game: int) -> None:
+        self.service, self.game = service, game
         self.done: list[str] = []
         """What was proposed by a redo."""
-        self.client = Client(bench.tables)
+        self.client = Client(service.tables)
 
     async def use(self, asked: Any, custom_id: str) -> None:
         """Somebody uses the component with this id."""
@@ -41,22 +41,22 @@ class Desk:
 
     async def proposed(self) -> list[int]:
         """Proposals that are put to the table."""
-        found = await proposals.standing(self.bench.db, self.game, self.bench.tables.clock())
+        found = await proposals.standing(self.service.db, self.game, self.service.tables.clock())
         return [one.number for one in found]
 
     async def propose_or_join(self, _: object, game_id: int, compose: Any) -> None:
         """A proposal to the table."""
-        async with self.bench.tables.reading(game_id) as live:
+        async with self.service.tables.reading(game_id) as live:
             self.done.append(f"proposed: {(await compose(live)).says()}")
 
 
 @pytest.fixture
-async def desk(bench: Bench) -> Desk:
-    game = await bench.game()
+async def desk(service: TableService) -> Desk:
+    game = await service.game()
     for user in (ANN, BOB, CY):
-        await bench.do(game, user, "pass")
-    await bench.tables.show_in(game, THREAD)
-    return Desk(bench, game)
+        await service.do(game, user, "pass")
+    await service.tables.show_in(game, THREAD)
+    return Desk(service, game)
 
 
 @pytest.fixture
@@ -93,10 +93,10 @@ async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_wa
 
 @pytest.mark.usefixtures("unmoderated")
 async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lost(desk: Desk) -> None:
-    await desk.bench.undo(desk.game, CY)
+    await desk.service.undo(desk.game, CY)
     with pytest.raises(NotYours):
         await desk.type(Asked(99, "Eve", COMMAND), "undo", to=2)
-    await begin_pause(desk.bench.tables, desk.game, BOB, None)
+    await begin_pause(desk.service.tables, desk.game, BOB, None)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="pauses"):
         await desk.type(asked, "undo", to=2)
@@ -126,7 +126,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
 
     async def meanwhile(*values: Any) -> Any:
         subject = await composed(*values)
-        task = desk.bench.do(desk.game, ANN, "pass")
+        task = desk.service.do(desk.game, ANN, "pass")
         moved.append(task)
         return subject
 
@@ -148,7 +148,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
 
 @pytest.mark.usefixtures("unmoderated")
 async def test_redo_is_done_at_once_for_who_undid_in_the_position_of_the_button(desk: Desk) -> None:
-    await desk.bench.undo(desk.game, CY)
+    await desk.service.undo(desk.game, CY)
     other: Any = Asked(BOB, "Bob")
     with pytest.raises(NotYours, match="Cy took that back"):
         await desk.type(other, "redo")
@@ -158,7 +158,7 @@ async def test_redo_is_done_at_once_for_who_undid_in_the_position_of_the_button(
     asked: Any = Asked(CY, "Cy")
     await desk.use(asked, f"e:{desk.game}:5")
     assert asked.answers == ["turn 1"]
-    assert "**Cy** redoes move 4 as 6." in (await desk.bench.lines(desk.game))[-1]
+    assert "**Cy** redoes move 4 as 6." in (await desk.service.lines(desk.game))[-1]
 
 
 @pytest.mark.usefixtures("unmoderated")
@@ -173,7 +173,7 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
     monkeypatch.setattr("bot.table.redo.asks_others", lambda *_: True)
     monkeypatch.setattr(undo, "propose_redo", composed)
     monkeypatch.setattr(undo, "propose_or_join", desk.propose_or_join)
-    await desk.bench.undo(desk.game, CY)
+    await desk.service.undo(desk.game, CY)
     other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)
     with pytest.raises(NotYours):
         await desk.type(other, "redo")
@@ -188,14 +188,14 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
 # --- what would be lost ----------------------------------------------------------------------------------------------
 
 
-async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(bench: Bench) -> None:
-    game = await bench.game()
+async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(service: TableService) -> None:
+    game = await service.game()
     for number in range(SHOWN + 1):
         user = (ANN, BOB, CY)[number % 3]
-        await bench.do(game, user, "bid", private="CV", amount=205 + 5 * number)
-    async with bench.tables.reading(game) as live:
-        all_ = await loss_text(bench.db, live, await loss_of(bench.tables, live, 1, "p1"))
-        fits = await loss_text(bench.db, live, await loss_of(bench.tables, live, 2, "p1"))
+        await service.do(game, user, "bid", private="CV", amount=205 + 5 * number)
+    async with service.tables.reading(game) as live:
+        all_ = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
+        fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
     listed = [line for line in all_.split("\n") if line.startswith(">")]
     assert listed[0] == "> 1 earlier, and"
     assert [line.split("`")[1] for line in listed[1:]] == [str(seq) for seq in range(3, SHOWN + 3)]
@@ -204,18 +204,18 @@ async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(bench:
 
 
 async def test_a_move_whose_line_is_gone_is_listed_as_it_would_be_typed(desk: Desk) -> None:
-    async with desk.bench.tables.reading(desk.game) as live:
-        rows = (await loss_of(desk.bench.tables, live, 1, "p1")).rows
+    async with desk.service.tables.reading(desk.game) as live:
+        rows = (await loss_of(desk.service.tables, live, 1, "p1")).rows
         nowhere = [row._replace(seq=row.seq + 40) for row in rows]
-        assert await first_lines(desk.bench.db, live, nowhere[:1]) == ["`42` Ann: pass"]
+        assert await first_lines(desk.service.db, live, nowhere[:1]) == ["`42` Ann: pass"]
         unread = [rows[0]._replace(seq=50, payload="{}", actor="")]
-        assert await first_lines(desk.bench.db, live, unread) == ["`50` a move"]
-        assert await first_lines(desk.bench.db, live, []) == []
-        assert all(len(line) <= LONGEST for line in await first_lines(desk.bench.db, live, rows))
+        assert await first_lines(desk.service.db, live, unread) == ["`50` a move"]
+        assert await first_lines(desk.service.db, live, []) == []
+        assert all(len(line) <= LONGEST for line in await first_lines(desk.service.db, live, rows))
 
 
 async def test_a_question_names_everybody_whose_move_would_be_lost(desk: Desk) -> None:
-    async with desk.bench.tables.reading(desk.game) as live:
-        found = await loss_of(desk.bench.tables, live, 3, "p1")
-        asked = await undo_question(desk.bench.tables, live, found)
+    async with desk.service.tables.reading(desk.game) as live:
+        found = await loss_of(desk.service.tables, live, 3, "p1")
+        asked = await undo_question(desk.service.tables, live, found)
     assert asked.startswith("This move would no longer count, and **Cy** has to agree:")

@@ -7,7 +7,7 @@ import pytest
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.pauses import PauseProposal, end_pause
 from bot.table.votes.proposals import Proposals
-from tests.bot.support.tables import ANN, BOB, CY, GUILD
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
 from tests.bot.web.visitors import Browser, Desk
@@ -16,9 +16,9 @@ from tests.support.noted import noted
 
 async def moved(desk: Desk) -> int:
     """A game in which Ann, and then Bob has passed."""
-    game = await desk.bench.game()
-    await desk.bench.pass_on(game)
-    await desk.bench.pass_on(game)
+    game = await desk.service.game()
+    await desk.service.pass_on(game)
+    await desk.service.pass_on(game)
     return game
 
 
@@ -39,7 +39,7 @@ async def test_where_others_have_moved_the_page_says_what_would_be_lost_before_i
 ) -> None:
     game = await moved(desk)
     ann = await desk.browser(game, ANN)
-    before = await desk.bench.digest(game)
+    before = await desk.service.digest(game)
     shown = await position(ann)
     assert (shown["you"]["may_undo"], shown["proposals"]) == (False, [])
     asked = await proposed(ann, sure=False)
@@ -49,14 +49,14 @@ async def test_where_others_have_moved_the_page_says_what_would_be_lost_before_i
     assert (await position(ann))["proposals"] == []
     made = await proposed(ann)
     assert (made.status, made.json["proposed"]) == (200, True)
-    assert await desk.bench.digest(game) == before, "until Bob agrees"
+    assert await desk.service.digest(game) == before, "until Bob agrees"
 
 
 async def test_who_is_asked_agrees_at_the_board_and_it_is_undone(desk: Desk) -> None:
-    game = await desk.bench.game()
-    start = await desk.bench.digest(game)
-    await desk.bench.pass_on(game)
-    await desk.bench.pass_on(game)
+    game = await desk.service.game()
+    start = await desk.service.digest(game)
+    await desk.service.pass_on(game)
+    await desk.service.pass_on(game)
     await proposed(await desk.browser(game, ANN))
     bob = await desk.browser(game, BOB)
     shown = await position(bob)
@@ -65,7 +65,7 @@ async def test_who_is_asked_agrees_at_the_board_and_it_is_undone(desk: Desk) -> 
     assert one["what"].startswith("the game goes back to where it stood after move 1")
     done = await bob.post("/answer", {"seq": shown["last"], "number": one["number"], "choice": "yes"})
     assert (done.status, done.json["lines"]) == (200, ["You agree to proposal 1."])
-    assert await desk.bench.digest(game) == start
+    assert await desk.service.digest(game) == start
     assert (await position(bob))["proposals"] == []
     assert desk.renewed == [(game, 1)], "its message in the thread says so"
 
@@ -73,7 +73,7 @@ async def test_who_is_asked_agrees_at_the_board_and_it_is_undone(desk: Desk) -> 
 async def test_what_was_undone_by_agreement_comes_back_by_agreement(desk: Desk) -> None:
     game = await moved(desk)
     ann, bob = await desk.browser(game, ANN), await desk.browser(game, BOB)
-    before = await desk.bench.digest(game)
+    before = await desk.service.digest(game)
     await proposed(ann)
     seq = (await position(bob))["last"]
     await bob.post("/answer", {"seq": seq, "number": 1, "choice": "yes"})
@@ -82,7 +82,7 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(desk: Desk) 
     made = await ann.post("/redo", {"seq": shown["last"]})
     assert (made.status, made.json["proposed"]) == (200, True)
     await bob.post("/answer", {"seq": shown["last"], "number": 2, "choice": "yes"})
-    assert await desk.bench.digest(game) == before
+    assert await desk.service.digest(game) == before
 
 
 async def test_one_refusal_ends_a_proposal_and_its_proposer_withdraws_it(desk: Desk) -> None:
@@ -115,8 +115,8 @@ async def test_a_proposal_leads_to_its_message_in_the_thread(desk: Desk) -> None
     ann = await desk.browser(game, ANN)
     await proposed(ann)
     assert (await position(ann))["proposals"][0]["link"] is None, "it is not posted yet"
-    await desk.bench.tables.show_in(game, 77)
-    await noted(desk.bench.db, game, "proposal", 99, "1")
+    await desk.service.tables.show_in(game, 77)
+    await noted(desk.service.db, game, "proposal", 99, "1")
     assert (await position(ann))["proposals"][0]["link"] == f"https://discord.com/channels/{GUILD}/77/99"
 
 
@@ -132,7 +132,7 @@ async def test_a_page_learns_of_proposals_and_votes(desk: Desk) -> None:
 
 
 async def test_a_pause_is_agreed_to_at_the_board(desk: Desk) -> None:
-    game, proposals = await desk.bench.game(), Proposals(desk.bench.tables)
+    game, proposals = await desk.service.game(), Proposals(desk.service.tables)
     await proposals.put(game, ANN, lambda live: PauseProposal(None))
     bob = await desk.browser(game, BOB)
     shown = await position(bob)
@@ -140,12 +140,12 @@ async def test_a_pause_is_agreed_to_at_the_board(desk: Desk) -> None:
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await bob.post("/answer", {"seq": shown["last"], "number": 1, "choice": "yes"})
     assert "pauses" in (await position(bob))["held_up"]
-    await end_pause(desk.bench.tables, game, ANN)
+    await end_pause(desk.service.tables, game, ANN)
 
 
 @pytest.mark.usefixtures("absent_players")
 async def test_the_page_knows_which_seats_the_table_plays_and_who_may_propose_for_them(desk: Desk) -> None:
-    game, proposals = await desk.bench.game(), Proposals(desk.bench.tables)
+    game, proposals = await desk.service.game(), Proposals(desk.service.tables)
     asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     seen = {
@@ -165,12 +165,12 @@ async def test_the_page_knows_which_seats_the_table_plays_and_who_may_propose_fo
 
 async def test_own_moves_further_back_are_undone_without_asking(desk: Desk) -> None:
     """As `/undo to:` does."""
-    game = await desk.bench.game()
-    start = await desk.bench.digest(game)
-    await desk.bench.pass_on(game)
+    game = await desk.service.game()
+    start = await desk.service.digest(game)
+    await desk.service.pass_on(game)
     made = await proposed(await desk.browser(game, ANN), sure=False)
     assert (made.status, made.json["proposed"]) == (200, False)
-    assert await desk.bench.digest(game) == start
+    assert await desk.service.digest(game) == start
 
 
 @pytest.mark.parametrize("body", [{"number": "1", "choice": "yes"}, {"number": 1, "choice": "perhaps"}, {}])

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.table.imports import TablePlace, add_recorded
 from engine.record import load_record
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD
 from tests.bot.web.visitors import Browser, Desk
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -20,7 +20,7 @@ async def cash(browser: Browser, query: str = "") -> dict[str, Any]:
 
 async def test_each_player_sees_their_own_money_and_a_spectator_nobodys(desk: Desk) -> None:
     whole = load_record((GOLDEN / "18c2c-bank-3p.json").read_text("utf-8"), 40)
-    game = await add_recorded(desk.bench.tables, whole, TablePlace(GUILD, CHANNEL, PEOPLE))
+    game = await add_recorded(desk.service.tables, whole, TablePlace(GUILD, CHANNEL, PEOPLE))
     for user, name in PEOPLE:
         seen = await cash(await desk.browser(game, user))
         assert [one for one, dollars in seen.items() if dollars is not None] == [name]

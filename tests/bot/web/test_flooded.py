@@ -14,7 +14,7 @@ from bot.web.entry.access import COOKIE
 from bot.web.entry.page_and_stream_limits import STREAMS, STREAMS_ADDRESS, PageRoom
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.floods import HALF_SENT, Flood
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.visitors import OWN, PUBLIC, Browser, Desk
@@ -38,10 +38,10 @@ async def test_players_get_in_while_the_bot_is_flooded(tmp_path: Path) -> None:
     """1,024 files at most, and 1,700 connections from many addresses, with a spectator's link."""
     assert raise_file_limit() > 2_000, "for those who flood"
     async with await open_database(tmp_path / "games.db") as db:
-        bench = Bench.on(db)
-        game = await bench.game()
-        own = await bench.tables.board.personal(game, ANN, moderates=False)
-        shared = await bench.tables.board.shared(game)
+        service = TableService.on(db)
+        game = await service.game()
+        own = await service.tables.board.personal(game, ANN, moderates=False)
+        shared = await service.tables.board.shared(game)
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(LoopbackServer(port=0))
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
@@ -91,17 +91,17 @@ async def let_in(browser: Browser, token: str, headers: dict[str, str] | None = 
 @pytest.mark.parametrize(
     "data", [b"", HALF_SENT, b"POST /board/1/play HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
 )
-async def test_a_connection_without_a_whole_request_ends(bench: Bench, data: bytes) -> None:
-    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+async def test_a_connection_without_a_whole_request_ends(service: TableService, data: bytes) -> None:
+    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
         await flood.send(data, 20)
         async with asyncio.timeout(PATIENCE):
             while await flood.left():
                 pass
 
 
-async def test_a_body_that_does_not_arrive_is_refused(bench: Bench) -> None:
-    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
-        browser = await desk.browser(await bench.game(), ANN)
+async def test_a_body_that_does_not_arrive_is_refused(service: TableService) -> None:
+    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        browser = await desk.browser(await service.game(), ANN)
         head = asked(browser, "/play").replace(b"GET", b"POST").removesuffix(b"\r\n")
         own = "".join(f"{name}: {value}\r\n" for name, value in OWN.items()).encode()
         await flood.send(head + own + b"Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{", 1)
@@ -110,27 +110,27 @@ async def test_a_body_that_does_not_arrive_is_refused(bench: Bench) -> None:
                 pass
 
 
-async def test_a_connection_ends_that_asks_nothing_more(bench: Bench) -> None:
-    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+async def test_a_connection_ends_that_asks_nothing_more(service: TableService) -> None:
+    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
         await flood.send(b"GET /board/1 HTTP/1.1\r\nHost: a\r\n\r\n", 5)
         async with asyncio.timeout(PATIENCE):
             while await flood.left():
                 pass
 
 
-async def test_waiting_connections_make_room(bench: Bench) -> None:
+async def test_waiting_connections_make_room(service: TableService) -> None:
     """However many are open and ask nothing, a player is answered."""
     capacity = PageRoom(connections=40, streams=12)
-    async with Desk.open_on(bench, capacity=capacity) as desk, Flood.at(port_of(desk)) as flood:
-        browser = await desk.browser(await bench.game(), ANN)
+    async with Desk.open_on(service, capacity=capacity) as desk, Flood.at(port_of(desk)) as flood:
+        browser = await desk.browser(await service.game(), ANN)
         await flood.send(HALF_SENT, 200)
         assert (await browser.get("/position")).status == 200
         assert await flood.left() <= 40
 
 
-async def test_spectators_leave_streams_to_players(bench: Bench) -> None:
-    async with Desk.open_on(bench, capacity=SMALL) as desk, AsyncExitStack() as stack:
-        game = await bench.game()
+async def test_spectators_leave_streams_to_players(service: TableService) -> None:
+    async with Desk.open_on(service, capacity=SMALL) as desk, AsyncExitStack() as stack:
+        game = await service.game()
         spectators = [await desk.browser(game, None) for _ in range(3)]
         found = [await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(4)]
         assert [one.status for one in found] == [200] * 6 + [429] * 6, "half of all"
@@ -138,9 +138,9 @@ async def test_spectators_leave_streams_to_players(bench: Bench) -> None:
             assert own.status == 200
 
 
-async def test_one_address_holds_few_streams(bench: Bench) -> None:
-    async with Desk.open_on(bench, factor=1) as desk, AsyncExitStack() as stack:
-        games = [await bench.game() for _ in range(STREAMS_ADDRESS // (2 * STREAMS) + 1)]
+async def test_one_address_holds_few_streams(service: TableService) -> None:
+    async with Desk.open_on(service, factor=1) as desk, AsyncExitStack() as stack:
+        games = [await service.game() for _ in range(STREAMS_ADDRESS // (2 * STREAMS) + 1)]
         found = [
             await stack.enter_async_context(stream(await desk.browser(game, user)))
             for user in (ANN, BOB)
@@ -155,10 +155,12 @@ async def test_one_address_holds_few_streams(bench: Bench) -> None:
         assert [one.status for one in extra].count(200) == STREAMS_ADDRESS // 2
 
 
-async def test_what_is_refused_is_logged_once(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_is_refused_is_logged_once(
+    service: TableService, caplog: pytest.LogCaptureFixture
+) -> None:
     """The first at once, and at the end, or after a minute, how many more."""
     with caplog.at_level(logging.WARNING, LOGGER):
-        async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
             await flood.send(HALF_SENT, 300)
             assert (await desk.stranger(1).get("")).status == 200
             assert len(caplog.messages) == 1

@@ -8,7 +8,7 @@ import pytest
 from bot.table.board_links_and_sessions import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
 from storage import games, later_timestamp
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 NOW = "2026-01-02T03:04:05.000+00:00"
 
@@ -33,12 +33,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def links(bench: Bench, clock: Clock) -> BoardLinks:
-    return BoardLinks(bench.db, clock)
+def links(service: TableService, clock: Clock) -> BoardLinks:
+    return BoardLinks(service.db, clock)
 
 
-async def test_a_link_opens_the_board_for_its_user(bench: Bench, links: BoardLinks) -> None:
-    game = await bench.game()
+async def test_a_link_opens_the_board_for_its_user(service: TableService, links: BoardLinks) -> None:
+    game = await service.game()
     opened = await links.open(await links.personal(game, ANN, moderates=False))
     visitor = await links.visitor(game, opened.secret)
     assert (opened.game_id, opened.code, opened.seat) == (game, "", "")
@@ -46,9 +46,11 @@ async def test_a_link_opens_the_board_for_its_user(bench: Bench, links: BoardLin
     assert (visitor.user_id, visitor.moderates) == (ANN, False)
 
 
-async def test_nobody_guesses_a_link_or_what_a_browser_keeps(bench: Bench, links: BoardLinks) -> None:
+async def test_nobody_guesses_a_link_or_what_a_browser_keeps(
+    service: TableService, links: BoardLinks
+) -> None:
     """128 random bits and as many of the signature; 256 of a session, and of the key."""
-    game = await bench.game()
+    game = await service.game()
     token = await links.personal(game, ANN, moderates=False)
     assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
     links.by_seat = True
@@ -61,8 +63,10 @@ async def test_nobody_guesses_a_link_or_what_a_browser_keeps(bench: Bench, links
     assert len(await links._signing_key()) == 32
 
 
-async def test_a_browser_waits_an_hour_to_be_confirmed(bench: Bench, links: BoardLinks, clock: Clock) -> None:
-    game = await bench.game()
+async def test_a_browser_waits_an_hour_to_be_confirmed(
+    service: TableService, links: BoardLinks, clock: Clock
+) -> None:
+    game = await service.game()
     token = await links.personal(game, ANN, moderates=False)
     await links.open(token)
     code = (await links.open(token)).code
@@ -72,15 +76,15 @@ async def test_a_browser_waits_an_hour_to_be_confirmed(bench: Bench, links: Boar
     assert await links.waiting(game, ANN) == []
 
 
-async def test_a_session_is_for_one_game(bench: Bench, links: BoardLinks) -> None:
-    game, other = await bench.game(), await bench.game()
+async def test_a_session_is_for_one_game(service: TableService, links: BoardLinks) -> None:
+    game, other = await service.game(), await service.game()
     opened = await links.open(await links.personal(game, ANN, moderates=False))
     assert await links.visitor(other, opened.secret) is None
 
 
 @pytest.mark.parametrize("change", ["signature", "nonce", "nothing", "other key"])
-async def test_a_forged_link_opens_nothing(bench: Bench, links: BoardLinks, change: str) -> None:
-    token = await links.personal(await bench.game(), ANN, moderates=False)
+async def test_a_forged_link_opens_nothing(service: TableService, links: BoardLinks, change: str) -> None:
+    token = await links.personal(await service.game(), ANN, moderates=False)
     nonce, _, signature = token.partition(".")
     forged = {
         "signature": f"{nonce}.{'0' * len(signature)}",
@@ -93,16 +97,16 @@ async def test_a_forged_link_opens_nothing(bench: Bench, links: BoardLinks, chan
     assert (await links.open(token)).code == "", "and does not use up the true one"
 
 
-async def test_a_link_whose_row_was_changed_opens_nothing(bench: Bench, links: BoardLinks) -> None:
+async def test_a_link_whose_row_was_changed_opens_nothing(service: TableService, links: BoardLinks) -> None:
     """Who can write a row of the database, but does not know the key, widens no link."""
-    token = await links.personal(await bench.game(), BOB, moderates=False)
-    await bench.db.write(lambda tx: tx.put("UPDATE board_links SET moderates = 1"))
+    token = await links.personal(await service.game(), BOB, moderates=False)
+    await service.db.write(lambda tx: tx.put("UPDATE board_links SET moderates = 1"))
     with pytest.raises(Refused, match=INVALID):
         await links.open(token)
 
 
-async def test_a_link_expires_after_an_hour(bench: Bench, links: BoardLinks, clock: Clock) -> None:
-    game = await bench.game()
+async def test_a_link_expires_after_an_hour(service: TableService, links: BoardLinks, clock: Clock) -> None:
+    game = await service.game()
     early, late = [await links.personal(game, ANN, moderates=False) for _ in range(2)]
     clock.pass_by(timedelta(minutes=59))
     await links.open(early)
@@ -113,9 +117,9 @@ async def test_a_link_expires_after_an_hour(bench: Bench, links: BoardLinks, clo
 
 @pytest.mark.parametrize(("user", "lasts"), [(ANN, timedelta(days=14)), (None, timedelta(days=7))])
 async def test_a_session_expires_that_of_a_spectator_sooner(
-    bench: Bench, links: BoardLinks, clock: Clock, user: int | None, lasts: timedelta
+    service: TableService, links: BoardLinks, clock: Clock, user: int | None, lasts: timedelta
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     link = links.shared(game) if user is None else links.personal(game, user, moderates=False)
     opened = await links.open(await link)
     clock.pass_by(lasts - timedelta(seconds=1))
@@ -126,18 +130,20 @@ async def test_a_session_expires_that_of_a_spectator_sooner(
 
 @pytest.mark.parametrize(("drawn", "code"), [(0, "1000"), (-1, "9999")])
 async def test_a_code_to_confirm_has_four_digits(
-    bench: Bench, links: BoardLinks, monkeypatch: pytest.MonkeyPatch, drawn: int, code: str
+    service: TableService, links: BoardLinks, monkeypatch: pytest.MonkeyPatch, drawn: int, code: str
 ) -> None:
     """Whatever is drawn, up to the last of as many numbers as asked for."""
     monkeypatch.setattr("secrets.randbelow", lambda count: drawn % count)
-    token = await links.personal(await bench.game(), ANN, moderates=False)
+    token = await links.personal(await service.game(), ANN, moderates=False)
     await links.open(token)
     assert (await links.open(token)).code == code
 
 
-async def test_a_moderator_moderates_for_an_hour(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+async def test_a_moderator_moderates_for_an_hour(
+    service: TableService, links: BoardLinks, clock: Clock
+) -> None:
     """After that Discord is asked again whether they are one."""
-    game = await bench.game()
+    game = await service.game()
     opened = await links.open(await links.personal(game, ANN, moderates=True))
     first = await links.visitor(game, opened.secret)
     clock.pass_by(timedelta(hours=1))
@@ -146,9 +152,9 @@ async def test_a_moderator_moderates_for_an_hour(bench: Bench, links: BoardLinks
 
 
 async def test_who_opens_a_used_link_is_a_spectator_until_its_user_confirms_the_code(
-    bench: Bench, links: BoardLinks
+    service: TableService, links: BoardLinks
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     token = await links.personal(game, ANN, moderates=True)
     await links.open(token)
     again = await links.open(token)
@@ -163,8 +169,8 @@ async def test_who_opens_a_used_link_is_a_spectator_until_its_user_confirms_the_
     assert await links.waiting(game, ANN) == []
 
 
-async def test_nobody_confirms_the_browser_of_another_user(bench: Bench, links: BoardLinks) -> None:
-    game = await bench.game()
+async def test_nobody_confirms_the_browser_of_another_user(service: TableService, links: BoardLinks) -> None:
+    game = await service.game()
     token = await links.personal(game, ANN, moderates=False)
     await links.open(token)
     again = await links.open(token)
@@ -173,9 +179,11 @@ async def test_nobody_confirms_the_browser_of_another_user(bench: Bench, links: 
     assert await links.waiting(game, BOB) == []
 
 
-async def test_few_browsers_wait_to_be_confirmed(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+async def test_few_browsers_wait_to_be_confirmed(
+    service: TableService, links: BoardLinks, clock: Clock
+) -> None:
     """Who opens a used link again and again hides no other, and fills no table."""
-    game = await bench.game()
+    game = await service.game()
     token = await links.personal(game, ANN, moderates=False)
     opened = []
     for _ in range(8):
@@ -185,9 +193,9 @@ async def test_few_browsers_wait_to_be_confirmed(bench: Bench, links: BoardLinks
 
 
 async def test_a_link_for_spectators_opens_for_everybody_and_nothing_more(
-    bench: Bench, links: BoardLinks
+    service: TableService, links: BoardLinks
 ) -> None:
-    game = await bench.game()
+    game = await service.game()
     token = await links.shared(game)
     for _ in range(2):
         opened = await links.open(token)
@@ -196,13 +204,15 @@ async def test_a_link_for_spectators_opens_for_everybody_and_nothing_more(
         assert (visitor.user_id, visitor.moderates, visitor.code) == (None, False, "")
 
 
-async def test_the_links_and_sessions_of_a_removed_user_open_nothing(bench: Bench, links: BoardLinks) -> None:
-    game = await bench.game()
+async def test_the_links_and_sessions_of_a_removed_user_open_nothing(
+    service: TableService, links: BoardLinks
+) -> None:
+    game = await service.game()
     opened = await links.open(await links.personal(game, CY, moderates=False))
     unused = await links.personal(game, CY, moderates=False)
     anns = await links.open(await links.personal(game, ANN, moderates=False))
-    await games.finish(bench.db, game)
-    await bench.forget(CY)
+    await games.finish(service.db, game)
+    await service.forget(CY)
     assert await links.visitor(game, opened.secret) is None
     with pytest.raises(Refused, match=INVALID):
         await links.open(unused)
@@ -210,9 +220,9 @@ async def test_the_links_and_sessions_of_a_removed_user_open_nothing(bench: Benc
 
 
 async def test_who_leaves_one_game_stays_at_the_boards_of_others_until_all_are_ended(
-    bench: Bench, links: BoardLinks
+    service: TableService, links: BoardLinks
 ) -> None:
-    here, there = await bench.game(), await bench.game()
+    here, there = await service.game(), await service.game()
     opened = {
         game: await links.open(await links.personal(game, ANN, moderates=False)) for game in (here, there)
     }
@@ -229,18 +239,20 @@ async def test_who_leaves_one_game_stays_at_the_boards_of_others_until_all_are_e
     assert await open_at() == []
 
 
-async def test_links_are_valid_after_a_restart(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+async def test_links_are_valid_after_a_restart(
+    service: TableService, links: BoardLinks, clock: Clock
+) -> None:
     """The key is in the database, and each process reads it."""
-    token = await links.personal(await bench.game(), ANN, moderates=False)
-    assert (await BoardLinks(bench.db, clock).open(token)).code == ""
+    token = await links.personal(await service.game(), ANN, moderates=False)
+    assert (await BoardLinks(service.db, clock).open(token)).code == ""
 
 
-async def test_what_has_expired_is_deleted(bench: Bench, links: BoardLinks, clock: Clock) -> None:
-    game = await bench.game()
+async def test_what_has_expired_is_deleted(service: TableService, links: BoardLinks, clock: Clock) -> None:
+    game = await service.game()
     await links.open(await links.personal(game, ANN, moderates=False))
     clock.pass_by(SESSION)
     await links.personal(game, ANN, moderates=False)
     await links.forget_expired()
     assert [
-        len(await bench.db.rows(f"SELECT 1 FROM {table}")) for table in ("board_links", "board_sessions")
+        len(await service.db.rows(f"SELECT 1 FROM {table}")) for table in ("board_links", "board_sessions")
     ] == [1, 0]

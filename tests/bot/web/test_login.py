@@ -24,8 +24,8 @@ from bot.web.context import Secret
 from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE
 from storage import games
 from tests.bot.support import changes
-from tests.bot.support.harness import House, Seated
-from tests.bot.support.tables import Bench
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.table_service import TableService
 from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered
 
 FORWARDED = ("Authorization", "Content-Type", "X-Audit-Log-Reason")
@@ -34,8 +34,8 @@ FORWARDED = ("Authorization", "Content-Type", "X-Audit-Log-Reason")
 class Discord:
     """A sandbox at which people log in: the code is their name. The rest it is asked is the sandbox's."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, sandbox: SandboxBot) -> None:
+        self._house = sandbox
         self.asked: list[dict[str, Any]] = []
 
     def app(self) -> web.Application:
@@ -71,7 +71,7 @@ class Discord:
 class Door:
     """The page of a bot, and a browser that comes to it by Discord."""
 
-    house: House
+    sandbox: SandboxBot
     logins: Discord
     url: str
     session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
@@ -105,29 +105,29 @@ class Door:
 
 
 @pytest.fixture
-async def door(house: House) -> AsyncIterator[Door]:
-    client, logins = house.client, Discord(house)
+async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
+    client, logins = sandbox.client, Discord(sandbox)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(pointed_at(str(server.make_url(""))))
         secret = Secret(APPLICATION_ID, "quiet", Route.BASE)
         page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0, secret)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
-        door = Door(house, logins, f"http://127.0.0.1:{port}")
+        door = Door(sandbox, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)
         yield door
 
 
-def hide(house: House, game: Seated, names: tuple[str, ...] = ()) -> None:
+def hide(sandbox: SandboxBot, game: Seated, names: tuple[str, ...] = ()) -> None:
     """Only these members see the channel of a game, and the bot."""
-    parent = house.world.channel(house.world.channel(game.thread).parent_id or 0)
-    changes.overwrite(house.world, parent, GUILD_ID + PLAYERS_ROLE, deny=VIEW_CHANNEL)
+    parent = sandbox.world.channel(sandbox.world.channel(game.thread).parent_id or 0)
+    changes.overwrite(sandbox.world, parent, GUILD_ID + PLAYERS_ROLE, deny=VIEW_CHANNEL)
     for name in names:
-        changes.overwrite(house.world, parent, house.person(name).id, allow=VIEW_CHANNEL)
+        changes.overwrite(sandbox.world, parent, sandbox.person(name).id, allow=VIEW_CHANNEL)
 
 
 async def test_a_player_without_a_link_logs_in(door: Door) -> None:
-    game = await door.house.game()
+    game = await door.sandbox.game()
     refused = await door.get(f"/board/{game.number}/position")
     assert (refused.status, refused.json["login"]) == (401, f"/board/login/{game.number}")
     answer = await door.log_in(game.number, "Bob")
@@ -138,7 +138,7 @@ async def test_a_player_without_a_link_logs_in(door: Door) -> None:
 
 
 async def test_a_member_without_a_seat_logs_in_and_is_named(door: Door) -> None:
-    game = await door.house.game()
+    game = await door.sandbox.game()
     assert (await door.log_in(game.number, "Dee")).status == 303
     you = (await door.get(f"/board/{game.number}/position")).json["you"]
     assert (you["player"], you["user"]) == (None, "Dee")
@@ -147,8 +147,8 @@ async def test_a_member_without_a_seat_logs_in_and_is_named(door: Door) -> None:
 @pytest.mark.parametrize("name", ["Cy", "Dee"])
 async def test_login_wants_a_member_of_the_server(door: Door, name: str) -> None:
     """With a seat or without."""
-    game = await door.house.game()
-    changes.leave(door.house.world, door.house.world.guild(GUILD_ID), door.house.person(name).id)
+    game = await door.sandbox.game()
+    changes.leave(door.sandbox.world, door.sandbox.world.guild(GUILD_ID), door.sandbox.person(name).id)
     answer = await door.log_in(game.number, name)
     assert (answer.status, NOT_THERE in answer.body.decode()) == (403, True)
 
@@ -156,20 +156,20 @@ async def test_login_wants_a_member_of_the_server(door: Door, name: str) -> None
 @pytest.mark.parametrize(("name", "status"), [("Bob", 303), ("Dee", 303), ("Cy", 403), ("Eve", 403)])
 async def test_login_wants_the_channel_to_be_seen(door: Door, name: str, status: int) -> None:
     """With a seat (Bob, Cy) or without: what counts is the channel in which the thread is."""
-    game = await door.house.game()
-    hide(door.house, game, ("Bob", "Dee"))
+    game = await door.sandbox.game()
+    hide(door.sandbox, game, ("Bob", "Dee"))
     assert (await door.log_in(game.number, name)).status == status
 
 
 async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
     """To those who were added, and to those who manage threads."""
-    house, game = door.house, await door.house.game()
-    thread = house.world.channel(game.thread)
+    sandbox, game = door.sandbox, await door.sandbox.game()
+    thread = sandbox.world.channel(game.thread)
     thread.kind = ChannelKind.PRIVATE_THREAD
-    parent = house.world.channel(thread.parent_id or 0)
-    changes.overwrite(house.world, parent, house.person("Eve").id, allow=MANAGE_THREADS)
-    thread.people = [*thread.people, house.person("Bob").id]
-    thread.people = [user for user in thread.people if user != house.person("Dee").id]
+    parent = sandbox.world.channel(thread.parent_id or 0)
+    changes.overwrite(sandbox.world, parent, sandbox.person("Eve").id, allow=MANAGE_THREADS)
+    thread.people = [*thread.people, sandbox.person("Bob").id]
+    thread.people = [user for user in thread.people if user != sandbox.person("Dee").id]
     found = {name: (await door.log_in(game.number, name)).status for name in ("Dee", "Bob")}
     door.session.cookie_jar.clear()
     found["Eve"] = (await door.log_in(game.number, "Eve")).status
@@ -177,29 +177,29 @@ async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
     assert [found["Bob"], found["Eve"]] == [303, 303]
 
 
-async def test_a_process_that_stands_by_asks_discord_too(house: House) -> None:
+async def test_a_process_that_stands_by_asks_discord_too(sandbox: SandboxBot) -> None:
     """Its client is let in, and hears no events."""
-    game = await house.game()
-    hide(house, game, ("Bob",))
-    row = await games.get_game(house.db, game.number)
+    game = await sandbox.game()
+    hide(sandbox, game, ("Bob",))
+    row = await games.get_game(sandbox.db, game.number)
     async with discord.Client(intents=discord.Intents.none()) as client:
-        await client.login(house.server.token)
+        await client.login(sandbox.server.token)
         assert client.application_id == APPLICATION_ID
-        seen = [await may_see(client, row, house.person(name).id) for name in ("Bob", "Cy")]
+        seen = [await may_see(client, row, sandbox.person(name).id) for name in ("Bob", "Cy")]
     assert seen == [True, False]
 
 
 async def test_login_wants_the_channel_where_the_thread_is_gone(door: Door) -> None:
     """A thread that was deleted is shown anew in its channel."""
-    game = await door.house.game()
-    hide(door.house, game, ("Bob",))
-    threads.remove(door.house.world, door.house.world.channel(game.thread))
+    game = await door.sandbox.game()
+    hide(door.sandbox, game, ("Bob",))
+    threads.remove(door.sandbox.world, door.sandbox.world.channel(game.thread))
     found = [(await door.log_in(game.number, name)).status for name in ("Cy", "Bob")]
     assert found == [403, 303]
 
 
 async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
-    game = await door.house.game()
+    game = await door.sandbox.game()
     await door.log_in(game.number, "Ann")
     answer = await door.log_in(game.number, "Bob")
     assert (answer.status, "Continue as Bob" in answer.body.decode()) == (200, True)
@@ -207,7 +207,7 @@ async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
 
 
 async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
-    game = (await door.house.game()).number
+    game = (await door.sandbox.game()).number
     foreign, _ = await door.begun(game), await door.begun(game)
     for state in (foreign, "", "x"):
         answer = await door.came_back(state, "Ann")
@@ -229,22 +229,22 @@ async def test_a_login_cookie_without_a_game_is_refused(door: Door, game: str) -
 
 
 async def test_a_code_that_discord_does_not_know_lets_nobody_in(door: Door) -> None:
-    answer = await door.log_in((await door.house.game()).number, "bad")
+    answer = await door.log_in((await door.sandbox.game()).number, "bad")
     assert (answer.status, FAILED in answer.body.decode()) == (403, True)
 
 
 async def test_nobody_logs_in_while_discord_does_not_say(door: Door) -> None:
     """Who may see the thread."""
-    game = await door.house.game()
-    door.house.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
+    game = await door.sandbox.game()
+    door.sandbox.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
     answer = await door.log_in(game.number, "Ann")
     assert (answer.status, FAILED in answer.body.decode()) == (403, True)
     assert (await door.log_in(game.number, "Ann")).status == 303
 
 
-async def test_without_a_secret_there_is_no_login(bench: Bench) -> None:
-    async with Desk.open_on(bench) as desk:
-        game = await bench.game()
+async def test_without_a_secret_there_is_no_login(service: TableService) -> None:
+    async with Desk.open_on(service) as desk:
+        game = await service.game()
         assert "login" not in (await desk.stranger(game).get("/position")).json
         assert (await desk.stranger(game).ask("GET", f"/board/login/{game}")).status == 404
         assert (await desk.stranger(game).ask("GET", "/board/login/back")).status == 404

@@ -9,7 +9,7 @@ import pytest
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
 from tests.bot.support.positions import first_moves
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.bot.web.visitors import Browser, Desk
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -23,7 +23,7 @@ LOOPS = 24
 async def recorded(desk: Desk, moves: int) -> int:
     """A recorded game of 18AL after N moves; its number."""
     begun = first_moves((GOLDEN / "18al-price-3p.json").read_text("utf-8"), moves)
-    return await add_recorded(desk.bench.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
+    return await add_recorded(desk.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
 
 
 async def seqs(browser: Browser) -> list[int]:
@@ -58,11 +58,11 @@ async def test_a_closer_look_says_of_which_position_it_is(desk: Desk) -> None:
 
 
 async def test_a_closer_look_at_an_undone_move_is_refused(desk: Desk) -> None:
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
-    outcome = await desk.bench.pass_on(game)
-    await desk.bench.undo(game, user)
+    outcome = await desk.service.pass_on(game)
+    await desk.service.undo(game, user)
     found = await (await desk.browser(game, BOB)).get(f"/hex/J2?at={outcome.seq}")
     assert (found.status, "was undone" in found.error) == (422, True)
 
@@ -77,10 +77,10 @@ async def test_a_hand_that_slides_fast_is_answered(desk: Desk) -> None:
     assert [one.json["at"] for one in found] == wanted
 
 
-async def test_what_is_given_up_costs_no_allowance(bench: Bench) -> None:
+async def test_what_is_given_up_costs_no_allowance(service: TableService) -> None:
     """A browser that waits no more has not asked."""
-    async with Desk.open_on(bench, pace=RateLimiter(clock=lambda: 0.0)) as desk:
-        browser = await desk.browser(await desk.bench.game(), BOB)
+    async with Desk.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as desk:
+        browser = await desk.browser(await desk.service.game(), BOB)
         asked = [asyncio.create_task(browser.get("/hex/J2")) for _ in range(100)]
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         for one in asked:
@@ -107,9 +107,9 @@ async def test_spectators_take_no_answer_from_a_player(desk: Desk) -> None:
     assert found == [200] * 12
 
 
-async def test_spectators_use_up_no_players_allowance(bench: Bench) -> None:
-    async with Desk.open_on(bench, pace=RateLimiter(clock=lambda: 0.0)) as desk:
-        game = await bench.game()
+async def test_spectators_use_up_no_players_allowance(service: TableService) -> None:
+    async with Desk.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as desk:
+        game = await service.game()
         for _ in range(8):
             browser = await desk.browser(game, None)
             for _ in range(20):

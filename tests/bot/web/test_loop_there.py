@@ -7,7 +7,7 @@ import pytest
 
 from bot.table.imports import TablePlace, add_recorded
 from engine.record import read_record
-from tests.bot.support.tables import CHANNEL, GUILD
+from tests.bot.support.table_service import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Desk
 from tests.bot.workers.test_event_loop import HELD, Loop
 
@@ -32,8 +32,8 @@ async def browser_at(desk: Desk, moves: int) -> Browser:
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])
-    game = await add_recorded(desk.bench.tables, record, TablePlace(GUILD, CHANNEL, people))
-    async with desk.bench.tables.reading(game) as live:
+    game = await add_recorded(desk.service.tables, record, TablePlace(GUILD, CHANNEL, people))
+    async with desk.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     return await desk.browser(game, user)
 

@@ -12,7 +12,7 @@ import pytest
 from bot.table.rate_limits import RateLimiter
 from bot.web.context import Secret
 from bot.web.entry.access import COOKIE
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.table_service import ANN, TableService
 from tests.bot.web.visitors import OWN, Desk
 
 NO_NUMBERS: Final[tuple[object, ...]] = (2**63, -(2**63), -1, 1e400, [], {}, "", False)
@@ -72,7 +72,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 async def posted(desk: Desk, body: bytes, status: int, **headers: str) -> None:
     """A player sends this everywhere where something may be sent; each time it is refused."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, ANN)
     common = {**OWN, "Cookie": f"{COOKIE}={browser.secret}", "Content-Type": "application/json"}
     for path in POSTS:
@@ -169,10 +169,10 @@ async def test_a_body_of_another_kind_is_refused(
     ],
 )
 async def test_an_address_without_sense_is_refused(
-    bench: Bench, part: bytes, caplog: pytest.LogCaptureFixture
+    service: TableService, part: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Desk.open_on(bench, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as desk:
-        game = await bench.game()
+    async with Desk.open_on(service, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as desk:
+        game = await service.game()
         browser = await desk.browser(game, ANN)
         for path in GETS:
             wanted = path.replace("{game}", str(game)).encode().replace(b"{}", part)
@@ -187,7 +187,7 @@ async def test_an_address_without_sense_is_refused(
 async def test_headers_without_sense_are_no_incident(
     desk: Desk, text: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     secret = (await desk.browser(game, ANN)).secret
     for name in (
         *(
@@ -238,7 +238,7 @@ async def test_what_is_no_http_is_refused(desk: Desk, data: bytes, caplog: pytes
 async def test_a_body_that_breaks_off_is_no_incident(
     desk: Desk, ending: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     cookie = f"{COOKIE}={(await desk.browser(game, ANN)).secret}"
     headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json", "Transfer-Encoding": "chunked"}
     _, writer = await asyncio.open_connection("127.0.0.1", int(desk.url.rpartition(":")[2]))
@@ -251,10 +251,10 @@ async def test_a_body_that_breaks_off_is_no_incident(
     assert no_incident(caplog)
 
 
-async def test_the_allowance_is_taken_before_the_body_is_read(bench: Bench) -> None:
+async def test_the_allowance_is_taken_before_the_body_is_read(service: TableService) -> None:
     """What makes no sense costs as much as a move."""
-    async with Desk.open_on(bench, pace=RateLimiter(clock=lambda: 0.0)) as desk:
-        browser = await desk.browser(await bench.game(), ANN)
+    async with Desk.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as desk:
+        browser = await desk.browser(await service.game(), ANN)
         found = [(await browser.post("/play", ["no move"])).status for _ in range(31)]
         assert (found[0], found[-1]) == (400, 429)
 
@@ -271,9 +271,9 @@ async def test_the_allowance_is_taken_before_the_body_is_read(bench: Bench) -> N
     ],
 )
 async def test_addresses_count_where_a_proxy_is_trusted(
-    bench: Bench, proxies: str, first: str, second: str, same: bool
+    service: TableService, proxies: str, first: str, second: str, same: bool
 ) -> None:
-    async with Desk.open_on(bench, factor=1, proxies=proxies) as desk:
+    async with Desk.open_on(service, factor=1, proxies=proxies) as desk:
         for _ in range(25):
             await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": first})
         again = await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": second})

@@ -16,7 +16,7 @@ from bot.web.entry.access import COOKIE, NO_SESSION
 from bot.web.entry.page_and_stream_limits import STREAMS
 from bot.web.event_stream import ALIVE
 from storage import games, later_timestamp
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.web.visitors import Browser, Desk
 
 OFTEN = 0.05
@@ -65,54 +65,54 @@ async def nobody_follows(desk: Desk) -> None:
     async with asyncio.timeout(20):
         while desk.followers.games:
             for game in desk.followers.games:
-                await desk.bench.pass_on(game)
+                await desk.service.pass_on(game)
             await asyncio.sleep(0.01)
 
 
 async def test_a_page_learns_where_the_game_stands_and_of_each_move_and_undo(desk: Desk) -> None:
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         seq, user = live.seq, live.user_of(live.game.actors()[0])
     async with stream(await desk.browser(game, BOB)) as found:
         assert found.headers["Content-Type"] == "text/event-stream"
         assert await news(found) == ("position", {"seq": seq})
-        await desk.bench.pass_on(game)
+        await desk.service.pass_on(game)
         assert await news(found) == ("position", {"seq": seq + 1})
-        await desk.bench.undo(game, user)
+        await desk.service.undo(game, user)
         assert await news(found) == ("position", {"seq": seq + 2})
 
 
 async def test_a_page_hears_nothing_of_other_games(desk: Desk) -> None:
-    game, other = await desk.bench.game(), await desk.bench.game()
+    game, other = await desk.service.game(), await desk.service.game()
     async with stream(await desk.browser(game, BOB)) as found:
         _, first = await news(found)
-        await desk.bench.pass_on(other)
-        await desk.bench.pass_on(game)
+        await desk.service.pass_on(other)
+        await desk.service.pass_on(game)
         assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
 
 
 async def test_a_page_learns_that_a_game_pauses_and_is_resumed(desk: Desk) -> None:
     """Nothing is added to the log, but nobody may move."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, BOB)
     async with stream(browser) as found:
         first = await news(found)
-        await begin_pause(desk.bench.tables, game, ANN, None)
+        await begin_pause(desk.service.tables, game, ANN, None)
         assert await news(found) == first
         assert "pauses" in (await browser.get("/position")).json["held_up"]
-        await end_pause(desk.bench.tables, game, ANN)
+        await end_pause(desk.service.tables, game, ANN)
         assert await news(found) == first
         assert (await browser.get("/position")).json["held_up"] is None
 
 
 async def test_news_bring_the_position(desk: Desk) -> None:
     """As the page would get it for asking: its pictures as differences from those it had."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, BOB)
     async with stream(browser, "dark") as found:
         assert len(await position(found)) == 1
         had = (await browser.get("/position?theme=dark")).json
-        await desk.bench.pass_on(game)
+        await desk.service.pass_on(game)
         seq, packed, own = await position(found)
     sent = {**json.loads(gzip.decompress(b64decode(packed))), **json.loads(own)}
     known = f"have={had['map']['id']}&market={had['market']['id']}"
@@ -122,14 +122,14 @@ async def test_news_bring_the_position(desk: Desk) -> None:
 
 async def test_spectators_share_a_position(desk: Desk) -> None:
     """All but the name of their session is the same for all of them."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     async with AsyncExitStack() as stack:
         browsers = [await desk.browser(game, None) for _ in range(3)]
         found = [await stack.enter_async_context(stream(browser, "ours")) for browser in browsers]
         for one in found:
             await position(one)
         for _ in range(2):
-            await desk.bench.pass_on(game)
+            await desk.service.pass_on(game)
             sent = [await position(one) for one in found]
             assert len({packed for _, packed, _ in sent}) == 1
             assert len({json.loads(own)["you"]["session"] for _, _, own in sent}) == 3
@@ -137,22 +137,22 @@ async def test_spectators_share_a_position(desk: Desk) -> None:
 
 async def test_a_page_hears_news_when_reloaded(desk: Desk) -> None:
     """Also where it was the only one, and some moves had been made."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, BOB)
     async with stream(browser) as found:
         await news(found)
         for _ in range(3):
-            await desk.bench.pass_on(game)
+            await desk.service.pass_on(game)
             await news(found)
     await nobody_follows(desk)
     async with stream(browser) as found:
         _, first = await news(found)
-        await desk.bench.pass_on(game)
+        await desk.service.pass_on(game)
         assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
 
 
 async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browsers = [await desk.browser(game, user) for user in (ANN, BOB, CY)]
     browsers += [await desk.browser(game, None) for _ in range(40)]
 
@@ -168,13 +168,13 @@ async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
     for _ in waiting:
         await ready.acquire()
     assert len(desk.followers) == len(waiting)
-    await desk.bench.pass_on(game)
+    await desk.service.pass_on(game)
     assert set(await asyncio.gather(*waiting)) == {1}
 
 
 async def ended(desk: Desk, how: str, game: int, session: str) -> None:
     """End the session of Cy, one way or another."""
-    now = desk.bench.tables.clock()
+    now = desk.service.tables.clock()
     if how == "one":
         await desk.links.end_one(session, CY)
     elif how == "all":
@@ -182,16 +182,16 @@ async def ended(desk: Desk, how: str, game: int, session: str) -> None:
     elif how == "game":
         await desk.links.end(CY, game)
     elif how == "removed":
-        await games.finish(desk.bench.db, game)
-        await desk.bench.forget(CY)
+        await games.finish(desk.service.db, game)
+        await desk.service.forget(CY)
     else:
-        desk.bench.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
+        desk.service.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
 
 
 @pytest.mark.parametrize("how", ["one", "all", "game", "removed", "expired"])
 async def test_a_stream_ends_with_its_session(desk: Desk, how: str) -> None:
     """At once, in every page that has it, and in no other."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, CY)
     session = (await browser.get("/position")).json["you"]["session"]
     async with (
@@ -210,7 +210,7 @@ async def test_a_stream_ends_with_its_session(desk: Desk, how: str) -> None:
 
 async def test_a_page_learns_that_it_is_its_users_now(desk: Desk) -> None:
     """A browser that waited is confirmed: the stream continues, and the page looks again."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     token = await desk.links.personal(game, ANN, moderates=False)
     await desk.links.open(token)
     opened = await desk.links.open(token)
@@ -225,7 +225,7 @@ async def test_a_page_learns_that_it_is_its_users_now(desk: Desk) -> None:
 
 async def test_a_stream_begins_with_the_pages_version(desk: Desk) -> None:
     """And says after how many seconds the next sign of life comes."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, ANN)
     async with stream(browser) as found:
         name, sign = await event(found)
@@ -233,10 +233,10 @@ async def test_a_stream_begins_with_the_pages_version(desk: Desk) -> None:
     assert f'<meta name="version" content="{sign["version"]}">' in (await browser.get("")).body.decode()
 
 
-async def test_a_stream_that_is_often_woken_shows_life(bench: Bench) -> None:
+async def test_a_stream_that_is_often_woken_shows_life(service: TableService) -> None:
     """As where other processes make moves: it looks every second whether anything is new."""
-    async with Desk.open_on(bench, alive=OFTEN) as desk:
-        game = await bench.game()
+    async with Desk.open_on(service, alive=OFTEN) as desk:
+        game = await service.game()
         async with stream(await desk.browser(game, ANN)) as found:
             await news(found)
             waking = asyncio.create_task(wake(desk))
@@ -252,7 +252,7 @@ async def wake(desk: Desk) -> None:
 
 
 async def test_one_user_holds_few_streams(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, ANN)
     async with AsyncExitStack() as stack:
         found = [await stack.enter_async_context(stream(browser)) for _ in range(STREAMS)]
@@ -264,7 +264,7 @@ async def test_one_user_holds_few_streams(desk: Desk) -> None:
 
 
 async def test_nobody_is_followed_when_all_pages_are_closed(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     async with stream(await desk.browser(game, ANN)) as found:
         await news(found)
         assert desk.followers.games == (game,)

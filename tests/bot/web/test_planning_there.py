@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.test_playing_there import offers
 from tests.bot.web.visitors import Browser, Desk
 
@@ -12,8 +12,8 @@ from tests.bot.web.visitors import Browser, Desk
 @pytest.fixture
 async def on_turn(desk: Desk) -> Browser:
     """The browser of who must act in a new game."""
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     return await desk.browser(game, user)
 
@@ -27,7 +27,7 @@ def passing(found: dict[str, Any]) -> dict[str, str]:
 async def test_moves_are_tried_one_after_the_other_and_nothing_is_stored(
     desk: Desk, on_turn: Browser
 ) -> None:
-    before, found = await desk.bench.digest(on_turn.game), await offers(on_turn)
+    before, found = await desk.service.digest(on_turn.game), await offers(on_turn)
     bid = next(one for one in found["offers"] if one["kind"] == "bid")
     first = {"move": bid["quick"][0]["move"]}
     tried = (await on_turn.post("/whatif", {"seq": found["seq"], "tried": [first]})).json
@@ -39,7 +39,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_is_stored(
     further = (await on_turn.post("/whatif", {"seq": found["seq"], "tried": [first, others]})).json
     assert (len(further["tried"]), further["own"]) == (2, 1)
     assert further["turn"]["actors"] != tried["turn"]["actors"]
-    assert await desk.bench.digest(on_turn.game) == before
+    assert await desk.service.digest(on_turn.game) == before
 
 
 async def test_a_walk_after_tried_moves_asks_what_comes_then(desk: Desk, on_turn: Browser) -> None:
@@ -70,8 +70,8 @@ async def test_a_spectator_plans_nothing(desk: Desk, on_turn: Browser) -> None:
 
 
 async def test_an_order_stands_is_listed_for_its_owner_alone_and_is_withdrawn(desk: Desk) -> None:
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         on_turn = {live.user_of(player) for player in live.game.actors()}
         name = next(iter(live.game.title.spec.privates))
     idle = next(user for user in (ANN, BOB, CY) if user not in on_turn)

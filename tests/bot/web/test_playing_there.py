@@ -10,7 +10,7 @@ from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
 from storage import GAMES, DatabaseUnreachable
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 
 DEE = 14
@@ -19,8 +19,8 @@ DEE = 14
 @pytest.fixture
 async def on_turn(desk: Desk) -> Browser:
     """The browser of who must act in a new game."""
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     return await desk.browser(game, user)
 
@@ -41,14 +41,14 @@ async def walk(browser: Browser, seq: int, key: str, *picks: str) -> dict[str, A
 
 async def test_offers_are_those_of_the_engine(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    async with desk.bench.tables.reading(on_turn.game) as live:
+    async with desk.service.tables.reading(on_turn.game) as live:
         player = live.game.actors()[0]
         kinds = [offer.kind for offer in live.game.offers(player) if offer.kind != "end_game"]
     assert (found["for"], [offer["kind"] for offer in found["offers"]]) == (player, kinds)
 
 
 async def test_who_is_not_on_turn_is_offered_nothing_that_blocks(desk: Desk, on_turn: Browser) -> None:
-    async with desk.bench.tables.reading(on_turn.game) as live:
+    async with desk.service.tables.reading(on_turn.game) as live:
         idle = next(user for user in (ANN, BOB, CY) if live.player_of(user) not in live.game.actors())
     found = await offers(await desk.browser(on_turn.game, idle))
     assert not any(offer["blocking"] for offer in found["offers"])
@@ -64,11 +64,11 @@ async def test_a_spectator_is_offered_nothing_and_moves_nothing(desk: Desk, on_t
 
 
 async def test_a_move_of_one_click_is_made_and_announced(desk: Desk, on_turn: Browser) -> None:
-    woken = desk.bench.woken()
+    woken = desk.service.woken()
     found = await offers(on_turn)
     quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
     answer = (await on_turn.post("/play", {"seq": found["seq"], "move": quick["move"]})).json
-    async with desk.bench.tables.reading(on_turn.game) as live:
+    async with desk.service.tables.reading(on_turn.game) as live:
         assert (answer["seq"], live.seq) == (live.seq, found["seq"] + 1)
         name = live.name_of(live.counting[-1].actor)
         user = live.counting[-1].user_id
@@ -79,7 +79,7 @@ async def test_a_move_of_one_click_is_made_and_announced(desk: Desk, on_turn: Br
 
 
 async def test_while_seals_are_asked_for_no_press_bids(desk: Desk, on_turn: Browser) -> None:
-    await GAMES.put(desk.bench.db, on_turn.game, sealed_auction.SEALED, "on")
+    await GAMES.put(desk.service.db, on_turn.game, sealed_auction.SEALED, "on")
     found = await offers(on_turn)
     assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
 
@@ -107,7 +107,7 @@ async def test_a_move_is_walked_to_and_made_as_it_was_shown(desk: Desk, on_turn:
 
 async def test_what_the_rules_refuse_is_said_in_their_words(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    before = await desk.bench.digest(on_turn.game)
+    before = await desk.service.digest(on_turn.game)
     bid = next(offer for offer in found["offers"] if offer["kind"] == "bid")
     choice = (await walk(on_turn, found["seq"], bid["key"]))["choices"][-1]["pick"]
     for path in ("/walk", "/play"):
@@ -115,7 +115,7 @@ async def test_what_the_rules_refuse_is_said_in_their_words(desk: Desk, on_turn:
             path, {"seq": found["seq"], "key": bid["key"], "picks": [*choice, "1000000"]}
         )
         assert (answer.status, "$" in answer.error) == (422, True)
-    assert await desk.bench.digest(on_turn.game) == before
+    assert await desk.service.digest(on_turn.game) == before
 
 
 async def test_a_move_that_comes_too_late_is_refused_and_nothing_is_done(
@@ -123,8 +123,8 @@ async def test_a_move_that_comes_too_late_is_refused_and_nothing_is_done(
 ) -> None:
     found = await offers(on_turn)
     quick = found["offers"][0]["quick"][0]["move"]
-    outcome = await desk.bench.pass_on(on_turn.game)
-    digest = await desk.bench.digest(on_turn.game)
+    outcome = await desk.service.pass_on(on_turn.game)
+    digest = await desk.service.digest(on_turn.game)
     for path, body in (
         ("/play", {"move": quick}),
         ("/walk", {"key": found["offers"][0]["key"]}),
@@ -132,12 +132,12 @@ async def test_a_move_that_comes_too_late_is_refused_and_nothing_is_done(
     ):
         answer = await on_turn.post(path, {"seq": found["seq"], **body})
         assert (answer.status, answer.json["seq"], "moved on" in answer.error) == (409, outcome.seq, True)
-    assert await desk.bench.digest(on_turn.game) == digest
+    assert await desk.service.digest(on_turn.game) == digest
 
 
 async def test_nobody_makes_the_move_of_another_player(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    async with desk.bench.tables.reading(on_turn.game) as live:
+    async with desk.service.tables.reading(on_turn.game) as live:
         idle = next(user for user in (ANN, BOB, CY) if live.player_of(user) not in live.game.actors())
     other = await desk.browser(on_turn.game, idle)
     bid = next(offer for offer in found["offers"] if offer["slots"])
@@ -152,20 +152,20 @@ async def test_nobody_makes_the_move_of_another_player(desk: Desk, on_turn: Brow
 
 
 async def test_own_moves_are_undone_and_redone(desk: Desk, on_turn: Browser) -> None:
-    before = await desk.bench.digest(on_turn.game)
+    before = await desk.service.digest(on_turn.game)
     found = await offers(on_turn)
-    await desk.bench.pass_on(on_turn.game)
-    after = await desk.bench.digest(on_turn.game)
+    await desk.service.pass_on(on_turn.game)
+    after = await desk.service.digest(on_turn.game)
     assert (await on_turn.get("/position")).json["you"]["may_undo"]
     undone = await on_turn.post("/undo", {"seq": found["seq"] + 1})
-    assert (undone.status, await desk.bench.digest(on_turn.game)) == (200, before)
+    assert (undone.status, await desk.service.digest(on_turn.game)) == (200, before)
     redone = await on_turn.post("/redo", {"seq": undone.json["seq"]})
-    assert (redone.status, await desk.bench.digest(on_turn.game)) == (200, after)
+    assert (redone.status, await desk.service.digest(on_turn.game)) == (200, after)
 
 
 async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    await begin_pause(desk.bench.tables, on_turn.game, ANN, None)
+    await begin_pause(desk.service.tables, on_turn.game, ANN, None)
     position = (await on_turn.get("/position")).json
     assert not position["you"]["may_play"]
     assert "pauses" in position["held_up"]
@@ -177,7 +177,7 @@ async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) ->
 
 async def test_a_moderator_moves_for_a_player_and_the_line_says_so(desk: Desk, on_turn: Browser) -> None:
     outsider = 99
-    async with desk.bench.tables.reading(on_turn.game) as live:
+    async with desk.service.tables.reading(on_turn.game) as live:
         player = live.game.actors()[0]
     officer = await desk.browser(on_turn.game, outsider, moderates=True)
     query = f"?as=moderator&player={player}"
@@ -227,34 +227,34 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
 
 
 async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
-    game = await desk.bench.game()
-    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
+    game = await desk.service.game()
+    await begin_substitution(desk.service.tables, game, ANN, (DEE, "Dee"), None)
     browser = await desk.browser(game, DEE)
     found = await offers(browser)
     assert found["name"] == "Ann"
     quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
     assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
-    async with desk.bench.tables.reading(game) as live:
+    async with desk.service.tables.reading(game) as live:
         assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
-    await end_substitution(desk.bench.tables, game, ANN)
+    await end_substitution(desk.service.tables, game, ANN)
     assert (await browser.get("/position")).json["you"]["spectator"]
     assert (await offers(browser))["offers"] == []
 
 
 @pytest.mark.usefixtures("absent_players")
 async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) -> None:
-    bench = desk.bench
-    game, proposals = await bench.game(), Proposals(desk.bench.tables)
+    service = desk.service
+    game, proposals = await service.game(), Proposals(desk.service.tables)
     asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
-    browser, before = await desk.browser(game, BOB), await bench.digest(game)
+    browser, before = await desk.browser(game, BOB), await service.digest(game)
     found = await offers(browser, "?as=table&player=p1")
     passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
     made = await browser.post("/play", {"seq": found["seq"], "key": passing["key"], "capacity": "table"})
     assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
-    assert await bench.digest(game) == before, "until another agrees"
+    assert await service.digest(game) == before, "until another agrees"
     await proposals.answer(game, 2, CY, "yes")
-    assert await bench.digest(game) != before
+    assert await service.digest(game) != before
     not_theirs = await browser.get("/offers?as=table&player=p3")
     assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)
 
@@ -264,7 +264,7 @@ async def test_a_move_that_is_stored_is_said_to_be_so_whatever_fails_then(
 ) -> None:
     found = await offers(on_turn)
     quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
-    submit = desk.bench.tables.submit
+    submit = desk.service.tables.submit
 
     async def then_blind(*values: Any) -> Any:
         outcome = await submit(*values)
@@ -272,10 +272,10 @@ async def test_a_move_that_is_stored_is_said_to_be_so_whatever_fails_then(
         def reading(game_id: int) -> Any:
             raise DatabaseUnreachable("no route to it")
 
-        monkeypatch.setattr(desk.bench.tables, "reading", reading)
+        monkeypatch.setattr(desk.service.tables, "reading", reading)
         return outcome
 
-    monkeypatch.setattr(desk.bench.tables, "submit", then_blind)
+    monkeypatch.setattr(desk.service.tables, "submit", then_blind)
     made = await on_turn.post("/play", {"seq": found["seq"], "move": quick["move"]})
     assert (made.status, made.json["seq"], "passes" in made.json["lines"][0]) == (200, None, True)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.web.position_answers import Positions
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.visitors import Desk
 
 
@@ -33,9 +33,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 async def test_the_position_is_that_of_the_game(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     found = (await (await desk.browser(game, ANN)).get("/position")).json
-    async with desk.bench.tables.reading(game) as live:
+    async with desk.service.tables.reading(game) as live:
         assert found["digest"] == live.game.digest()
         assert (found["last"], found["at"], found["game"]) == (live.seq, live.seq, game)
         actors = list(live.game.actors())
@@ -50,20 +50,20 @@ async def test_the_position_is_that_of_the_game(desk: Desk) -> None:
 
 @pytest.mark.parametrize("user", [ANN, BOB, CY, None])
 async def test_each_visitor_learns_who_they_are(desk: Desk, user: int | None) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     you = (await (await desk.browser(game, user)).get("/position")).json["you"]
     names = {ANN: "Ann", BOB: "Bob", CY: "Cy", None: None}
     assert (you["name"], you["spectator"], you["moderator"]) == (names[user], user is None, False)
-    async with desk.bench.tables.reading(game) as live:
+    async with desk.service.tables.reading(game) as live:
         on_turn = {live.user_of(player) for player in live.game.actors()}
     assert you["acting"] == (user in on_turn)
 
 
 async def test_after_a_move_only_what_is_different_is_sent(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, ANN)
     first = (await browser.get("/position")).json
-    await desk.bench.pass_on(game)
+    await desk.service.pass_on(game)
     have = f"/position?have={first['map']['id']}&market={first['market']['id']}"
     second = (await browser.get(have)).json
     whole = (await browser.get("/position")).json
@@ -75,13 +75,13 @@ async def test_after_a_move_only_what_is_different_is_sent(desk: Desk) -> None:
 
 
 async def test_who_names_a_picture_that_is_not_known_gets_a_whole_one(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     found = (await (await desk.browser(game, ANN)).get("/position?have=0123&market=zz")).json
     assert found["map"]["svg"].startswith("<svg ")
 
 
 async def test_two_hundred_people_cost_one_rendering(desk: Desk, drawn: list[Any]) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browsers = [await desk.browser(game, user) for user in (ANN, BOB, CY, None)] * 50
     found = await asyncio.gather(*(browser.get("/position") for browser in browsers))
     assert {answer.status for answer in found} == {200}
@@ -89,7 +89,7 @@ async def test_two_hundred_people_cost_one_rendering(desk: Desk, drawn: list[Any
 
 
 async def test_each_theme_has_its_colours(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, None)
     ours, dark = [(await browser.get(f"/position?theme={name}")).json for name in ("ours", "dark")]
     assert ours["map"]["id"] != dark["map"]["id"]
@@ -98,19 +98,19 @@ async def test_each_theme_has_its_colours(desk: Desk) -> None:
 
 
 async def test_the_lines_of_the_latest_moves_come_without_marks(desk: Desk) -> None:
-    game = await desk.bench.game()
-    outcome = await desk.bench.pass_on(game)
+    game = await desk.service.game()
+    outcome = await desk.service.pass_on(game)
     log = (await (await desk.browser(game, ANN)).get("/position")).json["log"]
     assert log[-1][0] == outcome.seq
     assert outcome.lines[0].replace("*", "") == log[-1][1]
 
 
 async def test_every_earlier_position_can_be_looked_at(desk: Desk) -> None:
-    game = await desk.bench.game()
-    digests = [await desk.bench.digest(game)]
+    game = await desk.service.game()
+    digests = [await desk.service.digest(game)]
     for _ in range(4):
-        await desk.bench.pass_on(game)
-        digests.append(await desk.bench.digest(game))
+        await desk.service.pass_on(game)
+        digests.append(await desk.service.digest(game))
     browser = await desk.browser(game, BOB)
     moves = (await browser.get("/history")).json["moves"]
     assert len(moves) == len(digests)
@@ -121,11 +121,11 @@ async def test_every_earlier_position_can_be_looked_at(desk: Desk) -> None:
 
 
 async def test_a_move_that_was_undone_has_no_position(desk: Desk) -> None:
-    game = await desk.bench.game()
-    async with desk.bench.tables.reading(game) as live:
+    game = await desk.service.game()
+    async with desk.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
-    outcome = await desk.bench.pass_on(game)
-    await desk.bench.undo(game, user)
+    outcome = await desk.service.pass_on(game)
+    await desk.service.undo(game, user)
     browser = await desk.browser(game, BOB)
     found = await browser.get(f"/position?at={outcome.seq}")
     assert (found.status, f"Move {outcome.seq} was undone, or is none" in found.error) == (422, True)
@@ -135,10 +135,10 @@ async def test_a_move_that_was_undone_has_no_position(desk: Desk) -> None:
 
 
 async def test_the_history_says_who_did_what_and_what_everybody_was_worth(desk: Desk) -> None:
-    game = await desk.bench.game()
-    outcome = await desk.bench.pass_on(game)
+    game = await desk.service.game()
+    outcome = await desk.service.pass_on(game)
     found = (await (await desk.browser(game, ANN)).get("/history")).json
-    async with desk.bench.tables.reading(game) as live:
+    async with desk.service.tables.reading(game) as live:
         name = live.name_of(live.counting[-1].actor)
     assert (found["last"], found["moves"][-1]["who"]) == (outcome.seq, name)
     assert name in found["moves"][-1]["lines"][0]
@@ -147,7 +147,7 @@ async def test_the_history_says_who_did_what_and_what_everybody_was_worth(desk: 
 
 
 async def test_a_hex_says_what_lies_there_what_it_earns_and_what_may_come(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, None)
     found = (await browser.get("/hex/j2")).json
     facts = dict(found["facts"])
@@ -159,19 +159,19 @@ async def test_a_hex_says_what_lies_there_what_it_earns_and_what_may_come(desk: 
 
 
 async def test_a_company_without_a_train_has_no_route(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     found = await (await desk.browser(game, ANN)).get("/routes/B&O")
     assert (found.status, found.error) == (422, "B&O has no train, or no route for one.")
 
 
 async def test_a_game_that_has_not_started_says_so(desk: Desk) -> None:
-    game = await desk.bench.lobby()
+    game = await desk.service.lobby()
     found = await (await desk.browser(game, ANN)).get("/position")
     assert (found.status, "has not started" in found.error) == (422, True)
 
 
 async def test_answers_are_compressed_where_the_browser_takes_that(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     browser = await desk.browser(game, ANN)
     async with desk.session.get(
         f"{desk.url}/board/{game}/position",

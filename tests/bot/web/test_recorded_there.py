@@ -11,7 +11,7 @@ from bot.table.moves.moves import Quick
 from engine.core.actions import Action, read_action
 from engine.game import Game
 from engine.record import read_record
-from tests.bot.support.tables import CHANNEL, GUILD
+from tests.bot.support.table_service import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Desk
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -31,7 +31,7 @@ class Players:
 
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, unless it makes itself."""
-        async with self._desk.bench.tables.reading(self._game) as live:
+        async with self._desk.service.tables.reading(self._game) as live:
             if len(live.counting) > number:
                 assert read_action(live.counting[number].payload) == action, (number, action)
                 return
@@ -47,7 +47,7 @@ class Players:
         made = await browser.post("/play", {**body, "sure": step["confirm"]})
         assert made.status == 200, (number, action, made.body)
         self.made.add(action.kind)
-        async with self._desk.bench.tables.reading(self._game) as live:
+        async with self._desk.service.tables.reading(self._game) as live:
             assert read_action(live.counting[number].payload) == action, (number, action)
 
     async def _walked(self, browser: Browser, body: dict[str, Any], action: Action) -> dict[str, Any]:
@@ -100,11 +100,11 @@ async def played_over(desk: Desk, name: str, parts: list[tuple[int, int]] | None
     for first, last in parts or [(0, len(whole.actions))]:
         people = tuple(zip(NUMBERS, (name for _, name in whole.players), strict=False))
         number = await add_recorded(
-            desk.bench.tables,
+            desk.service.tables,
             replace(whole, actions=whole.actions[:first]),
             TablePlace(GUILD, CHANNEL, people),
         )
-        async with desk.bench.tables.reading(number) as live:
+        async with desk.service.tables.reading(number) as live:
             game = Game.load(live.game.dump())
         browsers = {
             player: await desk.browser(number, user) for player, user in zip(players, NUMBERS, strict=False)
@@ -114,6 +114,6 @@ async def played_over(desk: Desk, name: str, parts: list[tuple[int, int]] | None
             await table.play(action, count)
             game.apply(action)
             if count % SHOWN_EVERY == 0:
-                await table.look(await desk.bench.digest(number))
-        assert await desk.bench.digest(number) == game.digest()
+                await table.look(await desk.service.digest(number))
+        assert await desk.service.digest(number) == game.digest()
         assert table.made

@@ -10,7 +10,7 @@ from bot.table.tables import Tables
 from bot.table.votes.pauses import begin_pause
 from bot.web import event_stream
 from storage import ShardSet, open_database, shards
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
 from tests.bot.web.visitors import Desk
@@ -31,20 +31,22 @@ async def desks(
         found = []
         for share in (OURS, request.param):
             db = await stack.enter_async_context(await open_database(where))
-            found.append(await stack.enter_async_context(Desk.open_on(Bench.of(Tables(db, share=share)))))
+            found.append(
+                await stack.enter_async_context(Desk.open_on(TableService.of(Tables(db, share=share))))
+            )
         yield found[0], found[1]
 
 
 async def test_each_process_shows_the_board_and_one_takes_moves(desks: tuple[Desk, Desk]) -> None:
     first, second = desks
-    game = await first.bench.game()
-    async with first.bench.tables.reading(game) as live:
+    game = await first.service.game()
+    async with first.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     browser = await first.browser(game, user)
     elsewhere = await second.browser(game, user)
     elsewhere.secret = browser.secret
     before = (await elsewhere.get("/position")).json
-    assert before["digest"] == await first.bench.digest(game)
+    assert before["digest"] == await first.service.digest(game)
     asked = await offers(elsewhere)
     move = next(one["move"] for offer in asked["offers"] if offer["kind"] == "pass" for one in offer["quick"])
     body = {"seq": asked["seq"], "move": move}
@@ -54,22 +56,22 @@ async def test_each_process_shows_the_board_and_one_takes_moves(desks: tuple[Des
     assert "Another process" in refused.error
     assert (await browser.post("/play", body)).status == 200
     after = (await elsewhere.get("/position")).json
-    assert (after["last"], after["digest"]) == (asked["seq"] + 1, await first.bench.digest(game))
+    assert (after["last"], after["digest"]) == (asked["seq"] + 1, await first.service.digest(game))
 
 
 async def test_a_page_of_one_process_learns_of_moves_made_by_another(desks: tuple[Desk, Desk]) -> None:
     first, second = desks
-    game = await first.bench.game()
+    game = await first.service.game()
     async with stream(await second.browser(game, None)) as found:
         _, begun = await news(found)
-        await first.bench.pass_on(game)
+        await first.service.pass_on(game)
         _, then = await news(found)
     assert int(str(then["seq"])) == int(str(begun["seq"])) + 1
 
 
 async def test_a_link_of_one_process_opens_the_board_of_another(desks: tuple[Desk, Desk]) -> None:
     first, second = desks
-    game = await first.bench.game()
+    game = await first.service.game()
     token = await first.links.personal(game, 11, moderates=False)
     found = await second.stranger(game).ask("GET", f"/board/open/{token}")
     assert found.headers["Location"] == f"/board/{game}"
@@ -82,15 +84,15 @@ async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_anoth
 ) -> None:
     """Neither is a row of the log."""
     first, second = desks
-    game = await first.bench.game()
+    game = await first.service.game()
     browser = await second.browser(game, DEE)
     async with stream(browser) as found:
         await news(found)
         assert (await browser.get("/position")).json["you"]["spectator"]
-        await begin_substitution(first.bench.tables, game, ANN, (DEE, "Dee"), None)
+        await begin_substitution(first.service.tables, game, ANN, (DEE, "Dee"), None)
         await news(found)
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
-        await begin_pause(first.bench.tables, game, BOB, None)
+        await begin_pause(first.service.tables, game, BOB, None)
         await news(found)
         assert "pauses" in (await browser.get("/position")).json["held_up"]
 
@@ -99,7 +101,7 @@ async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_anoth
 async def test_a_session_ends_in_every_process(desks: tuple[Desk, Desk], how: str) -> None:
     """One process hears of it from Discord; the stream of another ends."""
     first, second = desks
-    game = await first.bench.game()
+    game = await first.service.game()
     browser = await second.browser(game, BOB)
     async with stream(browser) as found:
         await news(found)
@@ -111,9 +113,9 @@ async def test_a_session_ends_in_every_process(desks: tuple[Desk, Desk], how: st
 
 async def test_a_process_that_stands_by_shows_what_was_and_what_may_be_done(desks: tuple[Desk, Desk]) -> None:
     first, second = desks
-    game = await first.bench.game()
-    await first.bench.pass_on(game)
-    async with first.bench.tables.reading(game) as live:
+    game = await first.service.game()
+    await first.service.pass_on(game)
+    async with first.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     browser = await second.browser(game, user)
     asked = await offers(browser)

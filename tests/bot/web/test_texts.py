@@ -3,7 +3,7 @@
 import pytest
 
 from bot.web.wire import plain_text
-from tests.bot.support.tables import ANN
+from tests.bot.support.table_service import ANN
 from tests.bot.web.visitors import Desk
 
 LINES = {
@@ -31,6 +31,6 @@ def test_lines_for_discord_lose_their_markup(line: str) -> None:
 
 async def test_refusals_lose_their_markup(desk: Desk) -> None:
     """In Discord commands are framed."""
-    browser = await desk.browser(game := await desk.bench.game(), ANN)
+    browser = await desk.browser(game := await desk.service.game(), ANN)
     refused = await browser.post("/orders", {"seq": 1, "choice": "withdraw", "what": "99"})
     assert refused.error == f"You have no order 99 in game {game}; /orders list has those that stand."

@@ -18,23 +18,23 @@ from bot.table.board_links_and_sessions import OVER, Browser
 from bot.tools.board_page import behind_page
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import Browser as Window
 
 
 @asynccontextmanager
-async def page_of(house: House) -> AsyncIterator[ClientSession]:
+async def page_of(sandbox: SandboxBot) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
-    client = house.client
+    client = sandbox.client
     page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 
 
 @pytest.fixture
-async def session(house: House) -> AsyncIterator[ClientSession]:
-    async with page_of(house) as opened:
+async def session(sandbox: SandboxBot) -> AsyncIterator[ClientSession]:
+    async with page_of(sandbox) as opened:
         yield opened
 
 
@@ -44,9 +44,9 @@ def link(result: InteractionResult) -> str:
     return url
 
 
-async def opened(session: ClientSession, house: House, url: str) -> Window:
+async def opened(session: ClientSession, sandbox: SandboxBot, url: str) -> Window:
     """The browser that has opened a link."""
-    address = house.client.tables.board.address
+    address = sandbox.client.tables.board.address
     assert address is not None
     assert url.startswith(f"{address}/board/open/")
     async with session.get(url, allow_redirects=False) as found:
@@ -57,25 +57,25 @@ async def opened(session: ClientSession, house: House, url: str) -> Window:
 
 
 async def test_the_turn_message_leads_everybody_to_their_own_board(
-    house: House, session: ClientSession
+    sandbox: SandboxBot, session: ClientSession
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     for name in ("Ann", "Bob"):
-        browser = await opened(session, house, link(await game.press(name, BOARD)))
+        browser = await opened(session, sandbox, link(await game.press(name, BOARD)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, name)
 
 
-async def test_a_user_without_a_seat_looks_on(house: House, session: ClientSession) -> None:
-    game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
+async def test_a_user_without_a_seat_looks_on(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
     assert (await browser.get("/position")).json["you"]["spectator"]
 
 
-async def test_help_is_short_and_names_the_board(house: House) -> None:
-    game = await house.game()
+async def test_help_is_short_and_names_the_board(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     without = (await game.slash("Ann", "help")).text
     assert "/board" not in without
-    async with page_of(house):
+    async with page_of(sandbox):
         text = (await game.slash("Ann", "help")).text
     assert "`/board open`" in text
     assert len(text) < 1600
@@ -83,27 +83,31 @@ async def test_help_is_short_and_names_the_board(house: House) -> None:
 
 @pytest.mark.parametrize("command", ["status", "map", "board open", "mine"])
 async def test_private_answers_lead_to_ones_own_board(
-    house: House, session: ClientSession, command: str
+    sandbox: SandboxBot, session: ClientSession, command: str
 ) -> None:
-    game = await house.game()
-    browser = await opened(session, house, link(await game.slash("Cy", command)))
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.slash("Cy", command)))
     assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Cy")
 
 
-async def test_a_link_for_spectators_is_given_to_players_alone(house: House, session: ClientSession) -> None:
-    game = await house.game()
+async def test_a_link_for_spectators_is_given_to_players_alone(
+    sandbox: SandboxBot, session: ClientSession
+) -> None:
+    game = await sandbox.game()
     refused = await game.slash("Dee", "board share")
     assert "no seat" in refused.text
     url = re.search(r"<(http.*?)>", (await game.slash("Ann", "board share")).text)
     assert url is not None
     for _ in range(2):
-        browser = await opened(session, house, url[1])
+        browser = await opened(session, sandbox, url[1])
         assert (await browser.get("/position")).json["you"]["spectator"]
 
 
-async def test_a_move_at_the_board_is_posted_in_the_thread(house: House, session: ClientSession) -> None:
-    game = await house.game()
-    browser = await opened(session, house, link(await game.press("Ann", BOARD)))
+async def test_a_move_at_the_board_is_posted_in_the_thread(
+    sandbox: SandboxBot, session: ClientSession
+) -> None:
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
     offers = (await browser.get("/offers")).json
     move = next(
         one["move"] for offer in offers["offers"] if offer["kind"] == "pass" for one in offer["quick"]
@@ -111,17 +115,17 @@ async def test_a_move_at_the_board_is_posted_in_the_thread(house: House, session
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
     made = await browser.post("/play", {"seq": offers["seq"], "move": move}, address)
     assert made.status == 200
-    await house.settled()
+    await sandbox.settled()
     assert game.lines[-1].startswith(f"`{made.json['seq']}` **Ann** passes")
     assert "Bob" in game.turn.content
 
 
 async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
-    house: House, session: ClientSession
+    sandbox: SandboxBot, session: ClientSession
 ) -> None:
     """As everywhere: by the thread as Discord last described it. A proposal is answered all the same."""
-    game = await house.game()
-    browser = await opened(session, house, link(await game.press("Ann", BOARD)))
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
     seq = (await browser.get("/offers")).json["seq"]
     move = next(
@@ -135,9 +139,9 @@ async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
         "/undo": {"seq": seq},
         "/orders": {"seq": seq, "choice": "max", "private": "CV", "most": 120},
     }
-    thread = house.world.channel(game.thread)
-    threads.change(house.world, thread, {"locked": True})
-    await house.learns(lambda: house.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
+    thread = sandbox.world.channel(game.thread)
+    threads.change(sandbox.world, thread, {"locked": True})
+    await sandbox.learns(lambda: sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     for path, body in requests.items():
         refused = await browser.post(path, body, address)
         assert (refused.status, "This thread is locked, so nothing was changed" in refused.error) == (
@@ -145,23 +149,25 @@ async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
             True,
         )
     assert await game.seq() == seq
-    threads.change(house.world, thread, {"locked": False})
-    await house.learns(lambda: not house.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
+    threads.change(sandbox.world, thread, {"locked": False})
+    await sandbox.learns(lambda: not sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     assert (await browser.post("/play", requests["/play"], address)).status == 200
 
 
 async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
-    house: House, session: ClientSession
+    sandbox: SandboxBot, session: ClientSession
 ) -> None:
-    game = await house.game()
+    game = await sandbox.game()
     for name in ("Ann", "Bob"):
         await game.press(name, "Pass")
-    ann, bob = [await opened(session, house, link(await game.press(name, BOARD))) for name in ("Ann", "Bob")]
+    ann, bob = [
+        await opened(session, sandbox, link(await game.press(name, BOARD))) for name in ("Ann", "Bob")
+    ]
     address = {"Origin": ann.url, "Sec-Fetch-Site": "same-origin"}
     here = (await ann.get("/position")).json
     asked = {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True}
     assert (await ann.post("/undo", asked, address)).json["proposed"]
-    await house.settled()
+    await sandbox.settled()
 
     def asks() -> Message:
         return next(one for one in game.messages if one.content.startswith("Proposal 1:"))
@@ -169,90 +175,90 @@ async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
     assert [one.label for one in asks().buttons] == ["Agree", "Refuse", "Withdraw"]
     answer = {"seq": here["last"], "number": 1, "choice": "yes"}
     assert (await bob.post("/answer", answer, address)).status == 200
-    await house.learns(lambda: "It was accepted." in asks().content and not asks().buttons)
-    await house.settled()
+    await sandbox.learns(lambda: "It was accepted." in asks().content and not asks().buttons)
+    await sandbox.settled()
     assert any("undoes" in line for line in game.lines)
 
 
-async def test_a_second_browser_is_let_in_by_its_code(house: House, session: ClientSession) -> None:
-    game = await house.game()
+async def test_a_second_browser_is_let_in_by_its_code(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
     url = link(await game.press("Ann", BOARD))
-    await opened(session, house, url)
-    second = await opened(session, house, url)
+    await opened(session, sandbox, url)
+    second = await opened(session, sandbox, url)
     code = (await second.get("/position")).json["you"]["code"]
     nobody_elses = await game.press("Bob", BOARD)
     assert code not in nobody_elses.text
     answer = await game.press("Ann", BOARD)
     assert "opened a second time" in answer.text
-    await house.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
+    await sandbox.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
     assert (await second.get("/position")).json["you"]["name"] == "Ann"
 
 
-async def test_a_moderator_is_one_at_the_board_too(house: House, session: ClientSession) -> None:
-    game = await house.game()
+async def test_a_moderator_is_one_at_the_board_too(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
     names = {name: link(await game.press(name, BOARD)) for name in ("Ann", "Bob")}
     found = {
-        name: (await (await opened(session, house, url)).get("/position")).json["you"]["moderator"]
+        name: (await (await opened(session, sandbox, url)).get("/position")).json["you"]["moderator"]
         for name, url in names.items()
     }
     assert found == {"Ann": True, "Bob": False}, "Ann owns the server"
 
 
-async def test_a_user_without_a_seat_is_named(house: House, session: ClientSession) -> None:
-    game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
+async def test_a_user_without_a_seat_is_named(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
     assert (await browser.get("/position")).json["you"]["user"] == "Dee"
 
 
-async def test_sessions_are_listed_and_ended_in_discord(house: House, session: ClientSession) -> None:
+async def test_sessions_are_listed_and_ended_in_discord(sandbox: SandboxBot, session: ClientSession) -> None:
     """One by one, or all; those of others stay."""
-    game = await house.game()
+    game = await sandbox.game()
     assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS
-    ann = await opened(session, house, link(await game.press("Ann", BOARD)))
+    ann = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
     first, second, third = [
-        await opened(session, house, link(await game.press("Bob", BOARD))) for _ in range(3)
+        await opened(session, sandbox, link(await game.press("Bob", BOARD))) for _ in range(3)
     ]
 
     async def open_now() -> list[int]:
         return [(await browser.get("/position")).status for browser in (ann, first, second, third)]
 
-    stale, answer = [await house.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
+    stale, answer = [await sandbox.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
     assert "You have 3 sessions at the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
-    await house.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])
+    await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content
-    late = await house.person("Bob").select(stale.ephemeral[0], EndBoardSelect.template, [digest])
+    late = await sandbox.person("Bob").select(stale.ephemeral[0], EndBoardSelect.template, [digest])
     assert OVER in late.text
     unused = link(await game.press("Bob", BOARD))
-    await house.person("Bob").press(answer.ephemeral[0], "End all sessions")
+    await sandbox.person("Bob").press(answer.ephemeral[0], "End all sessions")
     assert await open_now() == [200, 401, 401, 401]
     assert answer.ephemeral[0].content == ENDED
     async with session.get(unused) as found:
         assert found.status == 403
 
 
-async def test_a_long_list_of_sessions_ends_with_a_count(house: House, session: ClientSession) -> None:
-    game = await house.game()
-    links = house.client.tables.board
+async def test_a_long_list_of_sessions_ends_with_a_count(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
+    links = sandbox.client.tables.board
     for _ in range(LISTED + 2):
-        token = await links.personal(game.number, house.person("Bob").id, moderates=False)
+        token = await links.personal(game.number, sandbox.person("Bob").id, moderates=False)
         await links.open(token, Browser(device="Firefox on Linux"))
     answer = await game.slash("Bob", "board sessions")
     assert "Firefox on Linux" in answer.text
     assert "And 2 older ones." in answer.text
 
 
-async def test_removing_ones_name_ends_ones_sessions(house: House, session: ClientSession) -> None:
-    game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
-    await house.person("Dee").slash(TABLE, "privacy")
-    await anonymise(house.client, house.person("Dee").id)
+async def test_removing_ones_name_ends_ones_sessions(sandbox: SandboxBot, session: ClientSession) -> None:
+    game = await sandbox.game()
+    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
+    await sandbox.person("Dee").slash(TABLE, "privacy")
+    await anonymise(sandbox.client, sandbox.person("Dee").id)
     assert (await browser.get("/position")).status == 401
 
 
-async def test_a_ping_by_direct_message_leads_to_the_board(patient: House) -> None:
+async def test_a_ping_by_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
     """Where there is no server, a player is shown in all the same."""
     async with page_of(patient) as session:
         await patient.person("Bob").slash(TABLE, "pings", how="direct")
@@ -264,20 +270,20 @@ async def test_a_ping_by_direct_message_leads_to_the_board(patient: House) -> No
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")
 
 
-async def test_a_table_of_the_sandbox_leads_to_its_board(house: House) -> None:
-    showcase = Showcase(house.client.tables)
+async def test_a_table_of_the_sandbox_leads_to_its_board(sandbox: SandboxBot) -> None:
+    showcase = Showcase(sandbox.client.tables)
     thread = await showcase.begin("continue")
     with pytest.raises(SandboxError, match="no game with a board page"):
-        await showcase.board(thread, house.person("Ann").id)
-    async with page_of(house) as session:
+        await showcase.board(thread, sandbox.person("Ann").id)
+    async with page_of(sandbox) as session:
         assert showcase.has_board(thread)
         assert not showcase.has_board(7)
-        browser = await opened(session, house, await showcase.board(thread, house.person("Ann").id))
+        browser = await opened(session, sandbox, await showcase.board(thread, sandbox.person("Ann").id))
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
 
 
-async def test_without_a_page_nothing_leads_there(house: House) -> None:
-    game = await house.game()
+async def test_without_a_page_nothing_leads_there(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
     assert BOARD not in [button.label for button in game.turn.buttons]
     status = await game.slash("Ann", "status")
     assert not any(button.url for message in status.ephemeral for button in message.buttons)

@@ -11,7 +11,7 @@ from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
 from storage import later_timestamp
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Desk, answered
 
 DEE = 14
@@ -71,7 +71,7 @@ async def personal(desk: Desk, game: int, user: int, name: str = "") -> str:
 
 async def test_a_page_names_its_user(desk: Desk, chrome: Chrome) -> None:
     """As the table does; who has no seat by the name on Discord."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", NO_NAME)):
         token = await personal(desk, game, user, on_discord)
         if "Continue" in (await chrome.open(token)).body.decode():
@@ -80,8 +80,8 @@ async def test_a_page_names_its_user(desk: Desk, chrome: Chrome) -> None:
 
 
 async def test_a_substitute_and_the_holder_are_named_apart(desk: Desk) -> None:
-    game = await desk.bench.game()
-    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
+    game = await desk.service.game()
+    await begin_substitution(desk.service.tables, game, ANN, (DEE, "Dee"), None)
     names = [
         (await (await desk.browser(game, user)).get("/position")).json["you"]["user"] for user in (ANN, DEE)
     ]
@@ -89,7 +89,7 @@ async def test_a_substitute_and_the_holder_are_named_apart(desk: Desk) -> None:
 
 
 async def test_a_page_of_spectators_names_nobody(desk: Desk, chrome: Chrome) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await chrome.open(await desk.links.shared(game))
     assert await chrome.user(game) is None
 
@@ -100,8 +100,8 @@ async def test_a_page_of_spectators_names_nobody(desk: Desk, chrome: Chrome) -> 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["same game", "other game"])
 async def test_a_link_of_another_user_asks_first(desk: Desk, chrome: Chrome, elsewhere: bool) -> None:
     """And is not used up by that."""
-    game = await desk.bench.game()
-    other = await desk.bench.game() if elsewhere else game
+    game = await desk.service.game()
+    other = await desk.service.game() if elsewhere else game
     await chrome.open(await personal(desk, game, ANN))
     token = await personal(desk, other, BOB)
     for _ in range(2):
@@ -116,7 +116,7 @@ async def test_a_link_of_another_user_asks_first(desk: Desk, chrome: Chrome, els
 
 
 async def test_only_the_page_itself_agrees(desk: Desk, chrome: Chrome) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await chrome.open(await personal(desk, game, ANN))
     token = await personal(desk, game, BOB)
     for headers in ({}, {"Origin": "http://evil.test", "Sec-Fetch-Site": "cross-site"}):
@@ -126,7 +126,7 @@ async def test_only_the_page_itself_agrees(desk: Desk, chrome: Chrome) -> None:
 
 async def test_a_used_link_of_another_user_asks_first(desk: Desk, chrome: Chrome) -> None:
     """Else its user could confirm the browser, and have it."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     token = await personal(desk, game, BOB)
     await desk.links.open(token)
     await chrome.open(await personal(desk, game, ANN))
@@ -136,7 +136,7 @@ async def test_a_used_link_of_another_user_asks_first(desk: Desk, chrome: Chrome
 
 async def test_a_browser_that_waits_is_no_longer_another_users(desk: Desk, chrome: Chrome) -> None:
     """Once it is a user's own: what waited there cannot be confirmed."""
-    game, other = await desk.bench.game(), await desk.bench.game()
+    game, other = await desk.service.game(), await desk.service.game()
     token = await personal(desk, game, BOB)
     await desk.links.open(token)
     await chrome.open(token)
@@ -146,7 +146,7 @@ async def test_a_browser_that_waits_is_no_longer_another_users(desk: Desk, chrom
 
 
 async def test_a_link_of_spectators_leaves_the_session_of_a_player(desk: Desk, chrome: Chrome) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await chrome.open(await personal(desk, game, ANN))
     found = await chrome.open(await desk.links.shared(game))
     assert (found.status, found.headers["Location"]) == (303, f"/board/{game}")
@@ -158,7 +158,7 @@ async def test_a_link_of_spectators_leaves_the_session_of_a_player(desk: Desk, c
 
 async def test_ones_own_used_link_leads_to_the_board(desk: Desk, chrome: Chrome) -> None:
     """In the browser that opened it nothing needs to be confirmed."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     token = await personal(desk, game, ANN)
     for _ in range(2):
         assert (await chrome.open(token)).headers["Location"] == f"/board/{game}"
@@ -168,23 +168,23 @@ async def test_ones_own_used_link_leads_to_the_board(desk: Desk, chrome: Chrome)
 
 async def test_a_new_link_of_the_same_user_replaces_a_session(desk: Desk, chrome: Chrome) -> None:
     """No list shows a session that no browser has any more."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     for link in (desk.links.shared(game), personal(desk, game, ANN), personal(desk, game, ANN)):
         assert (await chrome.open(await link)).status == 303
     assert len(await desk.links.sessions(ANN)) == 1
-    assert len(await desk.bench.db.rows("SELECT 1 FROM board_sessions")) == 1
+    assert len(await desk.service.db.rows("SELECT 1 FROM board_sessions")) == 1
 
 
 @pytest.mark.parametrize("place", ["iframe", "image", "empty", "script"])
 async def test_only_a_person_opens_a_link(desk: Desk, chrome: Chrome, place: str) -> None:
     """No picture, frame or script of another site uses it."""
-    token = await personal(desk, await desk.bench.game(), ANN)
+    token = await personal(desk, await desk.service.game(), ANN)
     assert (await chrome.open(token, **{"Sec-Fetch-Dest": place})).status == 403
     assert (await chrome.open(token, **{"Sec-Fetch-Dest": "document"})).status == 303
 
 
 async def test_names_are_text_where_a_page_asks(desk: Desk, chrome: Chrome) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await chrome.open(await personal(desk, game, ANN))
     asked = (await chrome.open(await personal(desk, game, DEE, '<img src="x">{old}'))).body.decode()
     assert "&lt;img src=&quot;x&quot;&gt;{old}" in asked
@@ -194,7 +194,7 @@ async def test_names_are_text_where_a_page_asks(desk: Desk, chrome: Chrome) -> N
 async def test_a_sandbox_asks_nothing(desk: Desk, chrome: Chrome) -> None:
     """There one person plays every seat, each at a board of its own."""
     desk.links.by_seat = True
-    game = await desk.bench.game()
+    game = await desk.service.game()
     paths = [(await chrome.open(await personal(desk, game, user))).headers["Location"] for user in (ANN, BOB)]
     names = [(await chrome.ask("GET", f"{path}/position")).json["you"]["user"] for path in paths]
     assert names == ["Ann", "Bob"]
@@ -202,26 +202,26 @@ async def test_a_sandbox_asks_nothing(desk: Desk, chrome: Chrome) -> None:
 
 async def test_a_page_of_an_earlier_session_changes_nothing(desk: Desk, chrome: Chrome) -> None:
     """Another tab has opened another user's board: what Ann still sees is not played by Bob."""
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await chrome.open(await personal(desk, game, ANN))
     shown = (await chrome.ask("GET", f"/board/{game}/position")).json["you"]["session"]
     await chrome.agree(await personal(desk, game, BOB))
-    before = await desk.bench.digest(game)
+    before = await desk.service.digest(game)
     for method, path in (("POST", "play"), ("GET", "offers"), ("GET", "position")):
         body = {"seq": 1, "move": "00000000"} if method == "POST" else None
         found = await chrome.ask(method, f"/board/{game}/{path}", body, **OWN, **{SHOWN: shown})
         assert (found.status, found.json["code"]) == (409, OTHER)
-    assert await desk.bench.digest(game) == before
+    assert await desk.service.digest(game) == before
 
 
 # --- sessions --------------------------------------------------------------------------------------------------------
 
 
 async def test_sessions_are_listed_with_game_device_and_time(desk: Desk, chrome: Chrome) -> None:
-    game, other = await desk.bench.game(), await desk.bench.game()
-    desk.bench.tables.clock = lambda: "2026-01-02T03:04:05.000+00:00"
+    game, other = await desk.service.game(), await desk.service.game()
+    desk.service.tables.clock = lambda: "2026-01-02T03:04:05.000+00:00"
     await chrome.open(await personal(desk, game, ANN))
-    desk.bench.tables.clock = lambda: "2026-01-02T03:05:05.000+00:00"
+    desk.service.tables.clock = lambda: "2026-01-02T03:05:05.000+00:00"
     await desk.browser(other, ANN)
     await desk.browser(game, BOB)
     found = await chrome.sessions(game)
@@ -232,7 +232,7 @@ async def test_sessions_are_listed_with_game_device_and_time(desk: Desk, chrome:
 
 
 async def test_a_user_ends_one_session_or_all(desk: Desk, chrome: Chrome) -> None:
-    game, other = await desk.bench.game(), await desk.bench.game()
+    game, other = await desk.service.game(), await desk.service.game()
     await chrome.open(await personal(desk, game, ANN))
     first, second, bob = [await desk.browser(*at) for at in ((other, ANN), (other, ANN), (game, BOB))]
     unused = await personal(desk, game, ANN)
@@ -251,7 +251,7 @@ async def test_a_user_ends_one_session_or_all(desk: Desk, chrome: Chrome) -> Non
 
 
 async def test_nobody_ends_the_session_of_another(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     ann, bob, watcher, waits = [await desk.browser(game, user) for user in (ANN, BOB, None, None)]
     token = await personal(desk, game, CY)
     await desk.links.open(token)
@@ -265,7 +265,7 @@ async def test_nobody_ends_the_session_of_another(desk: Desk) -> None:
 
 
 async def test_a_spectator_ends_their_own_session(desk: Desk) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     watcher, other = await desk.browser(game, None), await desk.browser(game, None)
     assert (await watcher.get("/sessions")).json == {"sessions": []}
     own = (await watcher.get("/position")).json["you"]["session"]
@@ -274,10 +274,10 @@ async def test_a_spectator_ends_their_own_session(desk: Desk) -> None:
 
 
 async def test_a_session_that_is_over_is_not_listed(desk: Desk, chrome: Chrome) -> None:
-    game = await desk.bench.game()
+    game = await desk.service.game()
     await desk.browser(game, ANN)
-    now = desk.bench.tables.clock()
-    desk.bench.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
+    now = desk.service.tables.clock()
+    desk.service.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
     await chrome.open(await personal(desk, game, ANN))
     assert len(await chrome.sessions(game)) == 1
 
@@ -301,10 +301,10 @@ def test_a_device_is_said_in_words(agent: str, words: str) -> None:
     assert device(agent) == words
 
 
-async def test_the_cookie_of_a_browser_goes_to_links_alone(bench: Bench) -> None:
+async def test_the_cookie_of_a_browser_goes_to_links_alone(service: TableService) -> None:
     """Also from another site, which is where links stand; no script reads it."""
-    async with Desk.open_on(bench, public=PUBLIC.replace("http:", "https:")) as desk:
-        token = await personal(desk, await bench.game(), ANN)
+    async with Desk.open_on(service, public=PUBLIC.replace("http:", "https:")) as desk:
+        token = await personal(desk, await service.game(), ANN)
         found = await desk.stranger(0).ask("GET", f"/board/open/{token}")
         _, cookie = found.headers.getall("Set-Cookie")  # type: ignore[attr-defined]
         assert cookie.startswith("stationmaster_browser=")

@@ -15,7 +15,7 @@ from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
 from bot.web.entry.page_and_stream_limits import USUAL, PageRoom
 from bot.web.event_stream import ALIVE
-from tests.bot.support.tables import Bench
+from tests.bot.support.table_service import TableService
 
 PUBLIC = "http://board.test"
 OWN = {"Origin": PUBLIC, "Sec-Fetch-Site": "same-origin"}
@@ -78,10 +78,10 @@ async def answered(found: ClientResponse) -> Answer:
 class Desk:
     """A page that is served."""
 
-    def __init__(self, bench: Bench, session: ClientSession) -> None:
-        self.bench = bench
-        self.links = bench.tables.board
-        self.followers = bench.tables.followers
+    def __init__(self, service: TableService, session: ClientSession) -> None:
+        self.service = service
+        self.links = service.tables.board
+        self.followers = service.tables.followers
         self.session = session
         self.url = ""
         self.seen: list[tuple[int, int]] = []
@@ -93,7 +93,7 @@ class Desk:
     @asynccontextmanager
     async def open_on(
         cls,
-        bench: Bench,
+        service: TableService,
         public: str = PUBLIC,
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
@@ -103,12 +103,12 @@ class Desk:
         alive: float = ALIVE,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
-        bench.tables.on_notice = bench.tables.followers.wake
+        service.tables.on_notice = service.tables.followers.wake
         seen: list[tuple[int, int]] = []
         renewed: list[tuple[int, int]] = []
         page = BoardPage(
             replace(
-                Behind.alone(bench.tables),
+                Behind.alone(service.tables),
                 acts=lambda game, user: seen.append((game, user)),
                 answered=lambda game, number: renewed.append((game, number)),
             ),
@@ -123,7 +123,7 @@ class Desk:
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
             page.serving(0, public) as port,
         ):
-            desk = cls(bench, session)
+            desk = cls(service, session)
             desk.url, desk.seen, desk.renewed = f"http://127.0.0.1:{port}", seen, renewed
             yield desk
 

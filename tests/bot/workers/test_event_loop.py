@@ -21,9 +21,9 @@ from engine.record import read_record
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from engine.titles import TITLES
 from storage import seats
-from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
-from tests.bot.support.tables import CHANNEL, GUILD, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import CHANNEL, GUILD, TableService
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
@@ -94,7 +94,7 @@ def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loop]:
 
 @pytest.mark.parametrize(("name", "end"), LONGEST)
 async def test_no_move_of_a_long_game_holds_the_event_loop(
-    bench: Bench, loop: Loop, name: str, end: int, whole_games: bool
+    service: TableService, loop: Loop, name: str, end: int, whole_games: bool
 ) -> None:
     """Each is stored as a table stores it; then its buttons are found, and what its pictures show."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
@@ -102,33 +102,33 @@ async def test_no_move_of_a_long_game_holds_the_event_loop(
         TablePlace(GUILD, CHANNEL, PEOPLE[: len(written.players)]),
         0 if whole_games else end - LAST,
     )
-    number = await add_recorded(bench.tables, replace(written, actions=written.actions[:start]), place)
-    actions = renamed(written, await seats.seats(bench.db, number))
-    buttons, made = Buttons(bench.tables), start
+    number = await add_recorded(service.tables, replace(written, actions=written.actions[:start]), place)
+    actions = renamed(written, await seats.seats(service.db, number))
+    buttons, made = Buttons(service.tables), start
     loop.begin()
     while made < end:
-        made = await _made(bench, number, actions[made], buttons)
+        made = await _made(service, number, actions[made], buttons)
     assert made == end
     assert loop.longest < HELD
     assert loop.done_here == set()
     assert "engine.play.steps.run_trains.best_run" in loop.done_elsewhere
 
 
-async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> int:
+async def _made(service: TableService, number: int, action: Action, buttons: Buttons) -> int:
     """Make a move, and prepare what is posted; how many were made, automatic ones among them."""
-    async with bench.tables.reading(number) as live:
+    async with service.tables.reading(number) as live:
         user = live.user_of(action.actor)
-    await bench.tables.submit(number, user, Quick("", action))
+    await service.tables.submit(number, user, Quick("", action))
     await buttons.search(number)
-    async with bench.tables.reading(number) as live:
+    async with service.tables.reading(number) as live:
         assert live.game.over or await buttons.of(live)
         map_part_in_play(live.game, map_view(live.game))
         market_view(live.game)
         return live.game.seq
 
 
-async def test_what_people_ask_for_is_worked_out_elsewhere(house: House, loop: Loop) -> None:
-    game = await seated_at(house, played_to("lay_tile"))
+async def test_what_people_ask_for_is_worked_out_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
+    game = await seated_at(sandbox, played_to("lay_tile"))
     name = actor_of(game)
     loop.begin()
     for command, values in (
@@ -149,8 +149,8 @@ async def test_what_people_ask_for_is_worked_out_elsewhere(house: House, loop: L
     } <= loop.done_elsewhere
 
 
-async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) -> None:
-    game = await seated_at(house, played_to("run_routes"))
+async def test_best_routes_are_searched_for_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
+    game = await seated_at(sandbox, played_to("run_routes"))
     name = actor_of(game)
     loop.begin()
     assert "Other routes" in (await game.slash(name, "run")).text
@@ -161,16 +161,16 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     } <= loop.done_elsewhere
 
 
-async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> None:
+async def test_an_order_to_run_searches_elsewhere(service: TableService, loop: Loop) -> None:
     record = played_to("run_routes")
-    number = await add_recorded(bench.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
-    async with bench.tables.reading(number) as live:
+    number = await add_recorded(service.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
+    async with service.tables.reading(number) as live:
         [offer] = [one for one in live.game.offers() if one.kind == "run_routes"]
         user = live.user_of(offer.actor)
     loop.begin()
     order = RunBest(company=offer.entity, dividend="pay")
-    await give_order(bench.tables, number, user, lambda *_: order)
-    async with bench.tables.reading(number) as live:
+    await give_order(service.tables, number, user, lambda *_: order)
+    async with service.tables.reading(number) as live:
         assert live.seq > len(record.actions) + 1
     assert loop.done_here == set()
     assert "engine.play.steps.run_trains.best_run" in loop.done_elsewhere

@@ -8,8 +8,8 @@ import pytest
 
 from bot.workers.errors import Closed, PositionGone, TooMany
 from bot.workers.workers import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue, Workers
-from tests.bot.support.harness import House
-from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, TableService
 from tests.bot.workers import pieces
 
 MOVE, QUESTION = Priority.MOVE, Priority.QUESTION
@@ -147,19 +147,19 @@ async def test_a_thread_refuses_what_could_not_cross_to_a_process() -> None:
         await workers.run(Queue(MOVE), pieces.unpicklable)
 
 
-async def test_a_move_ends_questions_about_its_game_and_no_others(bench: Bench, busy: Busy) -> None:
-    bench.tables.workers = busy.workers
-    game, other = await bench.game(), await bench.game()
+async def test_a_move_ends_questions_about_its_game_and_no_others(service: TableService, busy: Busy) -> None:
+    service.tables.workers = busy.workers
+    game, other = await service.game(), await service.game()
     await busy.begin(QUESTION)
     about, beside = [await busy.ask("question", Queue(QUESTION, game=one)) for one in (game, other)]
-    await bench.do(game, ANN, "pass")
+    await service.do(game, ANN, "pass")
     with pytest.raises(PositionGone, match="Please ask again"):
         await about
     assert not beside.done()
 
 
-async def test_a_bot_that_is_closed_takes_no_work(house: House) -> None:
-    workers = house.client.tables.workers
-    await house.stop()
+async def test_a_bot_that_is_closed_takes_no_work(sandbox: SandboxBot) -> None:
+    workers = sandbox.client.tables.workers
+    await sandbox.stop()
     with pytest.raises(Closed, match="being restarted"):
         await workers.run(Queue(QUESTION), pieces.double, 1)

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from tests.bot.support.harness import is_table_ping
+from tests.bot.support.sandbox_bot import is_table_ping
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.ledger import Leadership
 from tests.torture.week.scene import Scene
@@ -53,7 +53,7 @@ class Hearing:
         """Direct messages that have pinged somebody, by their numbers."""
         self._useless: dict[int, datetime] = {}
         """Since when nothing stands of what a direct message pings for."""
-        scene.house.world.listen(self._note)
+        scene.sandbox.world.listen(self._note)
 
     def _note(self, change: Change) -> None:
         message, scene = change.message, self._scene
@@ -61,9 +61,9 @@ class Hearing:
             return
         self._touched.add(message.channel_id)
         # As others join, the lobby's channel pings the player who has opened the game.
-        in_lobby = message.channel_id == scene.house.lobby_channel
+        in_lobby = message.channel_id == scene.sandbox.lobby_channel
         if change.kind == "message_create" and not is_table_ping(message) and not in_lobby:
-            direct = scene.house.world.channel(message.channel_id).is_dm
+            direct = scene.sandbox.world.channel(message.channel_id).is_dm
             self._pings += [Ping(scene.agenda.now, user, message, direct) for user in message.pinged]
 
     async def look(self) -> None:
@@ -72,19 +72,19 @@ class Hearing:
             return
         if self._scene.ambushed:
             await self._caught()
-        await self._scene.house.look()
+        await self._scene.sandbox.look()
         await self.hear()
 
     async def _caught(self) -> None:
         """Let it look, and kill it should it ping somebody."""
-        house = self._scene.house
-        house.slow_down()
-        count = self._scene.chance.choice((house.pinged, house.written))
-        if await house.caught(asyncio.create_task(house.look()), count):
+        sandbox = self._scene.sandbox
+        sandbox.slow_down()
+        count = self._scene.chance.choice((sandbox.pinged, sandbox.written))
+        if await sandbox.caught(asyncio.create_task(sandbox.look()), count):
             self._scene.ambushed = False
             self._scene.count("killed")
-            await house.die()
-        house.server.faults.clear()
+            await sandbox.die()
+        sandbox.server.faults.clear()
 
     def look_soon(self) -> None:
         """Let it look again when the player who is due now may be pinged."""
@@ -102,7 +102,7 @@ class Hearing:
         """Let the judge know of direct messages that stay though nothing stands of what they ping for."""
         if not self._scene.runs:
             self._useless.clear()
-        there = self._scene.house.world.messages
+        there = self._scene.sandbox.world.messages
         self._direct = {number: ping for number, ping in self._direct.items() if number in there}
         stands = {n: any(self._due(p.user, t) for t in self._threads(p)) for n, p in self._direct.items()}
         self._useless = {n: self._useless.get(n, now) for n, calls in stands.items() if not calls}
@@ -123,7 +123,7 @@ class Hearing:
         pings, self._pings = self._pings, []
         touched, self._touched = self._touched & self._scene.tables.keys(), set()
         for thread in sorted(touched):
-            await self._scene.tables[thread].catch_up(self._scene.house.db)
+            await self._scene.tables[thread].catch_up(self._scene.sandbox.db)
             self._scene.judge.closed(self._scene.tables[thread])
         for ping in pings:
             self._pinged(ping)
@@ -168,10 +168,10 @@ class Hearing:
 
     async def _mute(self, who: Somebody, thread: int, message: Message, label: str) -> None:
         duty = self._scene.tables[thread].due(who.id)
-        if not self._scene.runs or duty is None or message.id not in self._scene.house.world.messages:
+        if not self._scene.runs or duty is None or message.id not in self._scene.sandbox.world.messages:
             return
         answer = await who.person.press(message, label)
-        assert await self._scene.house.hears(answer, "game")
+        assert await self._scene.sandbox.hears(answer, "game")
         # It may be a later turn already, which they have not heard of yet.
         duty.muted = "not reminded" in answer.text
         assert duty.muted or "Nobody waits" in answer.text

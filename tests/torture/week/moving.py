@@ -7,7 +7,7 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Quick
 from engine.core.actions import Action
-from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import to_confirm, typed
 from tests.torture.week.ledger import Table
 
@@ -18,28 +18,28 @@ LOOKED_AT = 3_000
 
 
 async def make(
-    house: House, person: Person, table: Table, action: Action, chance: random.Random
+    sandbox: SandboxBot, person: Person, table: Table, action: Action, chance: random.Random
 ) -> InteractionResult:
     """Make a move; what the person read."""
     assert table.game is not None
     asked = to_confirm(table.game, action)
     wanted = f"g:{table.number}:{table.seq}:{Quick('', action).key}"
-    message = with_button(house, table, wanted) if chance.random() < PRESSES else None
+    message = with_button(sandbox, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
         answer = await person.press(message, wanted)
     else:
         name, values = typed(table.game, action)
         answer = await person.slash(table.thread, name, **values)
     if asked:
-        assert await house.world.until(lambda: bool(answer.ephemeral), timeout=PATIENCE)
+        assert await sandbox.world.until(lambda: bool(answer.ephemeral), timeout=PATIENCE)
         question = answer.ephemeral[-1]
         await person.press(question, question.buttons[0].label)
     return answer
 
 
-def with_button(house: House, table: Table, wanted: str) -> Message | None:
+def with_button(sandbox: SandboxBot, table: Table, wanted: str) -> Message | None:
     """The message of a thread that has a button, if it is among the newest."""
-    newest = islice(reversed(house.world.messages.values()), LOOKED_AT)
+    newest = islice(reversed(sandbox.world.messages.values()), LOOKED_AT)
     return next(
         (
             message

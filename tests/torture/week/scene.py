@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import Somebody
-from tests.torture.week.house import WeekHouse
 from tests.torture.week.judge import Judge
 from tests.torture.week.ledger import Table
+from tests.torture.week.sandbox import WeekBot
 
 
 @dataclass
 class Scene:
     """The bot and its Discord, the time, the people by number, the tables by thread, and the judge of it all."""
 
-    house: WeekHouse
+    sandbox: WeekBot
     agenda: Agenda
     chance: random.Random
     people: dict[int, Somebody]

@@ -70,9 +70,9 @@ class Visits:
 
     async def _try_in_vain(self, who: Somebody, thread: int) -> None:
         scene = self._scene
-        scene.house.world.answer_limit = 0.0
+        scene.sandbox.world.answer_limit = 0.0
         answer = await who.person.slash(thread, "pass")
-        scene.house.world.answer_limit = ANSWER_SECONDS
+        scene.sandbox.world.answer_limit = ANSWER_SECONDS
         assert answer.failed is not None
         scene.count("tries in vain")
         later = who.comes(scene.agenda.now + timedelta(minutes=30), scene.chance)
@@ -88,7 +88,7 @@ class Visits:
     async def _move(self, who: Somebody, table: Table, action: Action) -> None:
         scene, before = self._scene, table.seq
         answer = await self._made(who, table, action)
-        await scene.house.settled()
+        await scene.sandbox.settled()
         await self._hearing.hear()
         if action not in table.made_after(before):
             scene.judge.faults.append(f"game {table.number}: {action} is not made: {answer.text}")
@@ -98,17 +98,17 @@ class Visits:
 
     async def _made(self, who: Somebody, table: Table, action: Action) -> InteractionResult:
         """Make a move; sometimes the bot pings people at the same moment, or is killed."""
-        scene, made = self._scene, make(self._scene.house, who.person, table, action, self._scene.chance)
+        scene, made = self._scene, make(self._scene.sandbox, who.person, table, action, self._scene.chance)
         if scene.doomed:
             scene.doomed = False
             scene.count("killed")
-            scene.house.slow_down()
+            scene.sandbox.slow_down()
             answer = await made
-            await scene.house.die()
+            await scene.sandbox.die()
         elif scene.chance.random() < RACES:
             scene.count("races")
             self._hearing.remember()
-            answer, _ = await asyncio.gather(made, ping_due(scene.house.client))
+            answer, _ = await asyncio.gather(made, ping_due(scene.sandbox.client))
         else:
             answer = await made
         return answer
@@ -117,7 +117,7 @@ class Visits:
         if not self._scene.runs:
             return
         answer = await who.person.slash(table.thread, "undo")
-        await self._scene.house.settled()
+        await self._scene.sandbox.settled()
         await self._hearing.hear()
         self._scene.count("undone" if "undoes" in answer.text else "not undone")
         self._hearing.look_soon()
@@ -130,7 +130,7 @@ class Visits:
             return
         name, values = given
         answer = await who.person.slash(table.thread, name, **values)
-        await self._scene.house.settled()
+        await self._scene.sandbox.settled()
         await self._hearing.hear()
         assert answer.failed is None
         self._scene.count("orders")

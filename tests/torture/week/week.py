@@ -6,12 +6,12 @@ from functools import partial
 from typing import Final
 
 from storage import games
-from tests.bot.support.harness import TABLE
+from tests.bot.support.sandbox_bot import TABLE
 from tests.torture.week.agenda import Agenda, Deed
 from tests.torture.week.crowd import Somebody
-from tests.torture.week.house import WeekHouse
 from tests.torture.week.judge import Judge
 from tests.torture.week.ledger import Table
+from tests.torture.week.sandbox import WeekBot
 from tests.torture.week.scene import Scene
 from tests.torture.week.visits import Visits
 
@@ -32,10 +32,10 @@ class Week:
     """Everybody and everything; `judge` has the verdict."""
 
     def __init__(
-        self, house: WeekHouse, agenda: Agenda, people: list[Somebody], chance: random.Random
+        self, sandbox: WeekBot, agenda: Agenda, people: list[Somebody], chance: random.Random
     ) -> None:
         known = {somebody.id: somebody for somebody in people}
-        self._scene = Scene(house, agenda, chance, known, Judge(known))
+        self._scene = Scene(sandbox, agenda, chance, known, Judge(known))
         self._hearing = Visits(self._scene).hearing
 
     @property
@@ -63,7 +63,7 @@ class Week:
         agenda.after(GRID, self._look_over)
         await agenda.run(BEGINS + whole)
         for table in self.tables:
-            async with self._scene.house.client.tables.reading(table.number) as live:
+            async with self._scene.sandbox.client.tables.reading(table.number) as live:
                 assert table.game is not None
                 assert table.game.digest() == live.game.digest()
 
@@ -97,11 +97,11 @@ class Week:
         for person in others:
             await person.press(lobby, "Join")
         await first.press(lobby, "Start")
-        await self._scene.house.settled()
-        row = (await games.games_in(self._scene.house.db, "running"))[-1]
+        await self._scene.sandbox.settled()
+        row = (await games.games_in(self._scene.sandbox.db, "running"))[-1]
         assert row.thread_id == lobby.id
         table = self._scene.tables[row.thread_id] = Table(row.id, row.thread_id, title)
-        await table.catch_up(self._scene.house.db)
+        await table.catch_up(self._scene.sandbox.db)
         await self._hearing.hear()
         self._hearing.look_soon()
 
@@ -113,8 +113,8 @@ class Week:
         """A moderator has a table refreshed, which is nobody's turn, and pings nobody."""
         if self._scene.runs:
             table = self._scene.chance.choice(self.tables)
-            await self._scene.house.person("Ann").slash(table.thread, "game repair")
-            await self._scene.house.settled()
+            await self._scene.sandbox.person("Ann").slash(table.thread, "game repair")
+            await self._scene.sandbox.settled()
             await self._hearing.hear()
             self._scene.count("repairs")
         self._scene.agenda.after(REPAIRED, self._repair)
@@ -136,7 +136,7 @@ class Week:
         self._scene.ambushed = True
 
     async def _restart(self) -> None:
-        await self._scene.house.stop()
+        await self._scene.sandbox.stop()
         await self._back()
 
     async def _doom(self) -> None:
@@ -144,7 +144,7 @@ class Week:
 
     async def _fail(self) -> None:
         """The bot is away, and nobody knows why."""
-        await self._scene.house.stop()
+        await self._scene.sandbox.stop()
         self._scene.runs = False
         began = self._scene.agenda.now
         self.judge.down.append((began, began + OUTAGE))
@@ -157,6 +157,6 @@ class Week:
         self._hearing.read_digests()
 
     async def _back(self) -> None:
-        await self._scene.house.start()
-        await self._scene.house.settled()
+        await self._scene.sandbox.start()
+        await self._scene.sandbox.settled()
         await self._hearing.hear()

@@ -20,7 +20,7 @@ GUILD, CHANNEL = 1, 2
 
 
 @dataclass
-class Bench:
+class TableService:
     """Tables and lobbies on one database."""
 
     db: Database
@@ -28,13 +28,13 @@ class Bench:
     lobbies: Lobbies
 
     @classmethod
-    def on(cls, db: Database) -> "Bench":
-        """A bench on an open database."""
+    def on(cls, db: Database) -> "TableService":
+        """A service on an open database."""
         return cls.of(Tables(db))
 
     @classmethod
-    def of(cls, tables: Tables) -> "Bench":
-        """A bench with these tables."""
+    def of(cls, tables: Tables) -> "TableService":
+        """A service with these tables."""
         return cls(tables.db, tables, Lobbies(tables))
 
     async def lobby(

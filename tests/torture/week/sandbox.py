@@ -13,7 +13,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import EPOCH_MS
 from bot.table.outbox import sender
 from storage import Database
-from tests.bot.support.harness import House
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.torture.week.agenda import Agenda
 
 POSTS: Final = "POST /api/v10/channels"
@@ -37,7 +37,7 @@ class WeekWorld(World):
         return self._last
 
 
-class WeekHouse(House):
+class WeekBot(SandboxBot):
     """A sandbox whose bot looks for what is due only when a test says so."""
 
     def hired(self, db: Database) -> Stationmaster:

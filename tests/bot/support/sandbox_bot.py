@@ -85,7 +85,7 @@ class Hired(Stationmaster):
             await super()._register()
 
 
-class House:
+class SandboxBot:
     """One server with one bot; the bot can be stopped and started again."""
 
     def __init__(
@@ -133,12 +133,12 @@ class House:
         """A sandbox whose bot is connected; the acting player is pinged after this many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
-                await house.start()
+                sandbox = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
+                await sandbox.start()
                 try:
-                    yield house
+                    yield sandbox
                 finally:
-                    await house.stop()
+                    await sandbox.stop()
 
     @property
     def client(self) -> Stationmaster:
@@ -243,15 +243,15 @@ class House:
 class Seated:
     """A running game and its thread."""
 
-    def __init__(self, house: House, number: int, thread: int) -> None:
-        self.house = house
+    def __init__(self, sandbox: SandboxBot, number: int, thread: int) -> None:
+        self.sandbox = sandbox
         self.number = number
         self.thread = thread
 
     @property
     def messages(self) -> list[Message]:
         """What was posted in the thread for everybody, oldest first."""
-        return [m for m in self.house.world.history(self.thread) if m.kind == MessageKind.DEFAULT]
+        return [m for m in self.sandbox.world.history(self.thread) if m.kind == MessageKind.DEFAULT]
 
     @property
     def turn(self) -> Message:
@@ -282,26 +282,26 @@ class Seated:
 
     async def slash(self, name: str, command: str, /, **values: object) -> InteractionResult:
         """A command in the thread; waits until all it led to is posted."""
-        result = await self.house.person(name).slash(self.thread, command, **values)
-        await self.house.settled()
+        result = await self.sandbox.person(name).slash(self.thread, command, **values)
+        await self.sandbox.settled()
         return result
 
     async def press(self, name: str, button: str, message: Message | None = None) -> InteractionResult:
         """A press, on the turn message unless another is named; waits until all it led to is posted."""
-        result = await self.house.person(name).press(message or self.turn, button)
-        await self.house.settled()
+        result = await self.sandbox.person(name).press(message or self.turn, button)
+        await self.sandbox.settled()
         return result
 
     def pings(self, name: str) -> int:
         """How often a person was notified in the thread."""
-        return self.house.rung.count((self.thread, self.house.person(name).id))
+        return self.sandbox.rung.count((self.thread, self.sandbox.person(name).id))
 
     async def seq(self) -> int:
         """The last row of the log."""
-        async with self.house.client.tables.reading(self.number) as live:
+        async with self.sandbox.client.tables.reading(self.number) as live:
             return live.seq
 
     async def digest(self) -> str:
         """The position."""
-        async with self.house.client.tables.reading(self.number) as live:
+        async with self.sandbox.client.tables.reading(self.number) as live:
             return live.game.digest()
