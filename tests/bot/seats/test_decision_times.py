@@ -8,51 +8,37 @@ from bot.table.results_and_ratings import DecisionTimes, decision_spans, format_
 from storage import Entry, log, results
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
-MINUTE = timedelta(minutes=1)
-
 
 def row(actor: str, user: int, minute: int, *, own: bool = True) -> results.Decision:
     """A row of a log."""
     return results.Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
 
 
-START = row("", 0, 0, own=False)
+NOBODYS = row("p2", CY, 20, own=False)
 
 
-def test_a_turn_is_waited_for_once_however_many_steps_it_has() -> None:
-    rows = [START, row("p1", ANN, 5), row("p1", ANN, 6), row("p2", BOB, 16)]
-    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (BOB, 10 * MINUTE)]
-
-
-def test_the_time_of_a_substitute_is_their_own() -> None:
-    assert list(decision_spans([START, row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)])) == [
-        (CY, 7 * MINUTE),
-        (BOB, 2 * MINUTE),
-        (ANN, 3 * MINUTE),
-    ]
-
-
-def test_moves_that_nobody_decided_are_not_waited_for_and_hand_the_turn_on() -> None:
-    """An order of Bob's has passed with Ann's move; a moderator has moved for Bob later."""
-    automatic, for_him = row("p2", BOB, 5, own=False), row("p2", CY, 20, own=False)
-    rows = [START, row("p1", ANN, 5), automatic, row("p1", ANN, 9), for_him, row("p1", ANN, 21)]
-    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]
-
-
-def test_who_takes_their_own_move_back_is_waited_for_no_second_time() -> None:
-    undo = row("p1", ANN, 6, own=False)
-    assert list(decision_spans([START, row("p1", ANN, 5), undo, row("p1", ANN, 8)])) == [(ANN, 5 * MINUTE)]
-
-
-def test_who_is_due_again_by_an_undo_of_somebody_else_is_waited_for_from_then_on() -> None:
-    moderators = row("", CY, 30, own=False)
-    rows = [START, row("p1", ANN, 5), row("p2", BOB, 6), moderators, row("p1", ANN, 33)]
-    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (BOB, MINUTE), (ANN, 3 * MINUTE)]
-
-
-def test_rows_that_were_stored_together_are_not_waited_for() -> None:
-    """Such as those of a game that was imported."""
-    assert list(decision_spans([START, row("p1", ANN, 0), row("p2", BOB, 0)])) == []
+@pytest.mark.parametrize(
+    ("rows", "minutes"),
+    [
+        # A turn is waited for once, however many steps it has.
+        ([row("p1", ANN, 5), row("p1", ANN, 6), row("p2", BOB, 16)], [(ANN, 5), (BOB, 10)]),
+        # The time of a substitute is their own.
+        ([row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)], [(CY, 7), (BOB, 2), (ANN, 3)]),
+        # What an order or a moderator does for Bob hands the turn on.
+        ([row("p1", ANN, 5), row("p2", BOB, 5, own=False), row("p1", ANN, 9), NOBODYS, row("p1", ANN, 21)],
+         [(ANN, 5), (ANN, 4), (ANN, 1)]),
+        # A move that is taken back and made again is waited for once.
+        ([row("p1", ANN, 5), row("p1", ANN, 6, own=False), row("p1", ANN, 8)], [(ANN, 5)]),
+        # After another's undo the player is waited for from then on.
+        ([row("p1", ANN, 5), row("p2", BOB, 6), row("", CY, 30, own=False), row("p1", ANN, 33)],
+         [(ANN, 5), (BOB, 1), (ANN, 3)]),
+        # Rows of an imported game were stored together.
+        ([row("p1", ANN, 0), row("p2", BOB, 0)], []),
+    ],
+)  # fmt: skip
+def test_decision_is_waited_for(rows: list[results.Decision], minutes: list[tuple[int, int]]) -> None:
+    found = decision_spans([row("", 0, 0, own=False), *rows])
+    assert list(found) == [(user, timedelta(minutes=count)) for user, count in minutes]
 
 
 @pytest.mark.parametrize(
@@ -67,36 +53,26 @@ def test_rows_that_were_stored_together_are_not_waited_for() -> None:
         (timedelta(days=2, hours=4, minutes=5), "2 days 4 h"),
     ],
 )
-def test_a_span_reads_in_its_two_largest_units(span: timedelta, said: str) -> None:
+def test_span_reads_in_two_units(span: timedelta, said: str) -> None:
     assert format_thinking_time(span) == said
 
 
-async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(service: TableService) -> None:
-    """Neither automatic, nor in another's name, nor the word for an end."""
+async def test_own_decisions_are_made_by_hand(service: TableService) -> None:
     game = await service.game()
     for _ in range(3):
         await service.pass_on(game)
-    await service.db.write(
-        lambda tx: tx.run("INSERT INTO automatic_moves (game_id, seq) VALUES (?, 3)", game)
-    )
-    async with service.tables.reading(game) as live:
-        digest = live.game.digest()
-    end = '{"kind":"end_game","actor":"p1","entity":"p1"}'
+    automatic = "INSERT INTO automatic_moves (game_id, seq) VALUES (?, 3)"
+    await service.db.write(lambda tx: tx.run(automatic, game))
+    digest, end = await service.digest(game), '{"kind":"end_game","actor":"p1","entity":"p1"}'
     rows = [Entry("action", "{}", digest, "p1", BOB), Entry("action", end, digest, "p1", ANN)]
     await log.commit_move(service.db, game, 4, rows, now="2026-01-01T00:00:00Z")
     found = await results.decisions_of_game(service.db, game)
     assert [(one.actor, one.own) for one in found] == [
-        ("", False),
-        ("p1", True),
-        ("p2", False),
-        ("p3", True),
-        ("p1", False),
-        ("p1", False),
-    ]
+        ("", False), ("p1", True), ("p2", False), ("p3", True), ("p1", False), ("p1", False),
+    ]  # fmt: skip
 
 
-async def test_what_has_come_since_is_added_to_the_times_that_are_known(service: TableService) -> None:
-    """Only that is read again; a turn of which the beginning was read before is waited for, too."""
+async def test_times_are_added_as_moves_come(service: TableService) -> None:
     game, times = await service.game(), DecisionTimes(service.db)
     assert await times.of(game) == []
     minutes = iter(range(0, 60, 5))
@@ -104,8 +80,7 @@ async def test_what_has_come_since_is_added_to_the_times_that_are_known(service:
     for _ in range(2):
         await service.pass_on(game)
     found = await times.of(game)
-    assert [user for user, _ in found] == [ANN, BOB]
     await service.pass_on(game)
-    assert [user for user, _ in await times.of(game)] == [ANN, BOB, CY]
-    assert (await times.of(game))[:2] == found
-    assert await times.of(game) == await DecisionTimes(service.db).of(game)
+    later = await times.of(game)
+    assert ([user for user, _ in later], later[:2]) == ([ANN, BOB, CY], found)
+    assert later == await DecisionTimes(service.db).of(game)

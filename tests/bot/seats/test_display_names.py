@@ -33,16 +33,16 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
         ("\u0301\u0302\u0303Ann", "\u0301\u0302Ann"),
     ],
 )
-def test_a_name_shows_what_it_says_and_does_nothing(name: str, seen: str) -> None:
+def test_name_is_harmless(name: str, seen: str) -> None:
     assert harmless(name) == seen
 
 
-def test_a_name_has_a_length() -> None:
+def test_name_has_a_length() -> None:
     assert len(harmless("x" * 99)) == 32
     assert harmless(f"{'x' * 31} y") == "x" * 31
 
 
-def test_a_harmless_name_stays_as_it_is() -> None:
+def test_harmless_name_stays() -> None:
     for name in ("Ann", "[Ann](https://evil.example)", "𝓐𝓷𝓷 ﬁ½", "x" * 99):
         assert harmless(harmless(name)) == harmless(name)
 
@@ -50,7 +50,7 @@ def test_a_harmless_name_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     "other", ["ann", "ÁNN", "A n n", "Аnn", "𝔄𝔫𝔫", "Ann\u200b", "Ann.", "ΑNN", "(Ann)", "@Ann"]
 )
-def test_names_that_are_read_alike_look_alike(other: str) -> None:
+def test_lookalikes_are_numbered(other: str) -> None:
     assert look_alike_key(harmless(other)) == look_alike_key("Ann")
     assert distinct_name(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
 
@@ -64,17 +64,16 @@ def test_letters_and_digits_are_confused(name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["Anna", "Bob", "Cy", "Nan", "안나"])
-def test_other_names_are_left_alone(other: str) -> None:
+def test_other_names_stay(other: str) -> None:
     assert distinct_name(other, ["Ann"]) == other
 
 
-def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
+def test_number_of_a_namesake_is_not_a_name() -> None:
     assert distinct_name("Ann", ["Ann", "Ann (2)"]) == "Ann (3)"
     assert distinct_name("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
 
 
-def test_names_of_computers_begin_differently() -> None:
-    """As many letters as narrow tables show; from the players, too."""
+def test_computer_names_begin_differently() -> None:
     names = ["Lion", "ADLER"]
     for _ in range(12):
         names.append(computer_name("Superintendent", names))
@@ -82,7 +81,7 @@ def test_names_of_computers_begin_differently() -> None:
     assert names[2:4] == ["Comet (Superintendent)", "Mogul (Superintendent)"]
 
 
-async def test_two_of_one_name_are_distinct_in_every_public_line(service: TableService) -> None:
+async def test_namesakes_are_distinct_in_lines(service: TableService) -> None:
     game = await service.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
     await service.lobbies.arrange(game, ANN, (ANN, BOB, CY))
     await service.lobbies.start(game, ANN)
@@ -96,7 +95,7 @@ async def test_two_of_one_name_are_distinct_in_every_public_line(service: TableS
     assert outcome.lines[0].startswith("**Аnn (2)** passes")
 
 
-async def test_a_name_with_a_link_is_shown_without_it(sandbox: SandboxBot) -> None:
+async def test_name_loses_its_link(sandbox: SandboxBot) -> None:
     sandbox.world.user(sandbox.person("Dee").id).name = "[x](https://evil.example)"
     person = sandbox.person("[x](https://evil.example)")
     await person.slash("table", "game new", title="18chesapeake")

@@ -3,19 +3,32 @@
 import pytest
 
 from bot.client.places.threads import HOUR
+from bot.sandbox.guild import threads
+from bot.sandbox.model import ChannelKind
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
 from bot.table.past.game_record import ended_by
+from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
-from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_undo
+from bot.table.votes.moderation import (
+    EndProposal,
+    moderator_abandon,
+    moderator_accept,
+    moderator_end,
+    moderator_undo,
+)
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
+from engine.play.rules import RULES_VERSION
 from storage import games, log
+from tests.bot.support import changes
+from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DEE, MODERATOR = 14, 99
+PASS = Typed("pass")
 
 
 @pytest.fixture
@@ -27,24 +40,27 @@ async def played(service: TableService) -> int:
     return game
 
 
-async def test_a_game_goes_back_to_any_move(service: TableService, played: int) -> None:
-    async with service.tables.reading(played) as live:
-        start = live.as_it_stood(1)
-    assert start is not None
-    await moderator_undo(service.tables, played, MODERATOR, 2, 4)
+# --- the service -----------------------------------------------------------------------------------------------------
+
+
+async def test_moderator_goes_back_to_any_move(service: TableService, played: int) -> None:
+    woken = service.woken()
+    one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
+    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
+    assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
     assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    with pytest.raises(Refused, match="none of those that count"):
-        await moderator_undo(service.tables, played, MODERATOR, 3, 5)
-    with pytest.raises(Refused, match="nothing to undo"):
-        await moderator_undo(service.tables, played, MODERATOR, 2, 5)
-    await moderator_undo(service.tables, played, MODERATOR, 1, 5)
+    for to, why in ((4, "none of those that count"), (3, "nothing to undo")):
+        with pytest.raises(Refused, match=why):
+            await moderator_undo(service.tables, played, MODERATOR, to, 5)
+    more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
+    assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
     assert await service.digest(played) == await TableService.on(service.db).digest(played)
     await service.do(played, ANN, "pass")
 
 
-async def test_a_game_goes_back_past_a_change_of_seats_which_stay(service: TableService, played: int) -> None:
+async def test_seats_stay_as_a_game_goes_back(service: TableService, played: int) -> None:
     proposals = Proposals(service.tables)
     proposal = await proposals.put(
         played, BOB, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
@@ -59,40 +75,29 @@ async def test_a_game_goes_back_past_a_change_of_seats_which_stay(service: Table
     await service.do(played, DEE, "pass")
 
 
-async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(service: TableService) -> None:
+async def test_moderator_moves_for_a_seat(service: TableService) -> None:
     game = await service.game()
     with pytest.raises(MovedOn):
-        await moderator_move(service.tables, game, "p1", MODERATOR, Typed("pass"), 0)
+        await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 0)
     woken = service.woken()
-    outcome = await moderator_move(service.tables, game, "p1", MODERATOR, Typed("pass"), 1)
+    outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
     assert game in woken
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
     assert [(r.actor, r.user_id) for r in await log.read(service.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
-        await moderator_move(service.tables, game, "p1", MODERATOR, Typed("pass"), 2)
+        await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 2)
 
 
-async def test_while_a_game_pauses_a_moderator_moves_for_nobody(service: TableService) -> None:
-    game = await service.game()
-    await begin_pause(service.tables, game, BOB, None)
+async def test_pausing_game_is_undone_and_ended(service: TableService, played: int) -> None:
+    await begin_pause(service.tables, played, BOB, None)
     with pytest.raises(Refused, match="paus"):
-        await moderator_move(service.tables, game, "p1", MODERATOR, Typed("pass"), 1)
-    assert len(await log.read(service.db, game)) == 1
+        await moderator_move(service.tables, played, "p1", MODERATOR, PASS, 4)
+    await moderator_undo(service.tables, played, MODERATOR, 3, 4)
+    await moderator_end(service.tables, played, MODERATOR, 5)
+    assert (await games.get_game(service.db, played)).status == "finished"
 
 
-async def test_the_thread_says_which_moves_a_moderator_has_undone(service: TableService, played: int) -> None:
-    woken = service.woken()
-    one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
-    assert woken == [played]
-    more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
-    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
-    assert one.lines == (f"{by}**move 4** no longer counts.",)
-    assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
-
-
-async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
-    service: TableService, played: int
-) -> None:
+async def test_ended_game_is_taken_up_again(service: TableService, played: int) -> None:
     before = await service.digest(played)
     with pytest.raises(MovedOn):
         await moderator_end(service.tables, played, MODERATOR, 3)
@@ -110,12 +115,9 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     assert await service.digest(played) == before
 
 
-async def test_a_game_that_its_players_end_is_ended_by_no_moderator(
-    service: TableService, played: int
-) -> None:
-    """Not by one who has moved for a player before either."""
+async def test_players_end_is_no_moderators(service: TableService, played: int) -> None:
     async with service.tables.writing(played) as live:
-        await service.tables.make(live, live.game.actors()[0], MODERATOR, Typed("pass"))
+        await service.tables.make(live, live.game.actors()[0], MODERATOR, PASS)
     for user in (ANN, BOB, CY):
         await service.do(played, user, "end_game")
     async with service.tables.reading(played) as live:
@@ -123,138 +125,193 @@ async def test_a_game_that_its_players_end_is_ended_by_no_moderator(
         assert ended_by(live) is None
 
 
-async def test_a_game_whose_end_is_refused_stands_as_it_stood(
+async def test_refused_end_changes_nothing(
     service: TableService, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = await service.digest(played)
-
     with service.refusing(monkeypatch), pytest.raises(Refused, match="faster"):
         await moderator_end(service.tables, played, MODERATOR, 4)
     assert await service.digest(played) == before
     await service.do(played, ANN, "pass")
 
 
-async def test_a_game_that_pauses_is_ended_and_undone_too(service: TableService, played: int) -> None:
-    await begin_pause(service.tables, played, BOB, None)
-    await moderator_undo(service.tables, played, MODERATOR, 3, 4)
-    await moderator_end(service.tables, played, MODERATOR, 5)
-    assert (await games.get_game(service.db, played)).status == "finished"
-
-
-async def test_a_game_abandoned_by_a_moderator_takes_no_move(service: TableService, played: int) -> None:
+async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPosts) -> None:
+    game = thread.game
     with pytest.raises(MovedOn):
-        await moderator_abandon(service.tables, played, MODERATOR, 3)
+        await moderator_abandon(service.tables, game, MODERATOR, 0)
     woken = service.woken()
-    text = await moderator_abandon(service.tables, played, MODERATOR, 4)
+    text = await moderator_abandon(service.tables, game, MODERATOR, 1)
     assert text == f"<@{MODERATOR}> abandons the game, as a moderator. It is not scored."
-    assert (await service.lines(played))[-1] == text
-    assert woken == [played]
-    with pytest.raises(Refused, match="abandoned"):
-        await service.do(played, ANN, "pass")
-    with pytest.raises(Refused, match="abandoned"):
-        await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    with pytest.raises(Refused, match="has ended"):
-        await moderator_abandon(service.tables, played, MODERATOR, 4)
+    assert (await thread.new(), woken) == ([("line", {"text": text}), ("turn", {})], [game])
+    for late, why in (
+        (service.do(game, ANN, "pass"), "abandoned"),
+        (moderator_undo(service.tables, game, MODERATOR, 1, 1), "abandoned"),
+        (moderator_abandon(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
+        (moderator_end(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
+        (let_caretaker_play(service.tables, game, MODERATOR, "p3"), "Game 1 has ended"),
+        (Proposals(service.tables).put(game, ANN, lambda _: EndProposal()), "Game 1 has ended"),
+    ):
+        with pytest.raises(Refused, match=why):
+            await late
+
+
+async def test_moderator_accepts_a_position(service: TableService, thread: NewPosts) -> None:
+    game = thread.game
+    async with service.tables.writing(game) as live:
+        live.waits = "It waits."
+        digest = live.game.digest()
+    woken = service.woken()
+    outcome = await moderator_accept(service.tables, game, MODERATOR)
+    text = f"`2` <@99> accepts: the game continues from here by version {RULES_VERSION} of the rules."
+    assert (outcome.seq, outcome.lines, woken) == (2, (text,), [game])
+    assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
+    row = (await log.read(service.db, game))[-1]
+    assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
+    with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
+        await moderator_accept(service.tables, game, MODERATOR)
 
 
 # --- on Discord: Ann manages the server; the others do not -----------------------------------------------------------
 
 
-async def sure(game: Seated, command: str, **values: object) -> str:
+async def asked(game: Seated, command: str, *buttons: str, **values: object) -> str:
     """A command of Ann's, and the press that confirms it; what was asked."""
     question = (await game.slash("Ann", command, **values)).ephemeral[0]
+    text = question.content
+    assert [button.label for button in question.buttons] == [*buttons, "No"]
     await game.press("Ann", question.buttons[0].label, question)
     await game.sandbox.settled()
-    return question.content
+    return text
 
 
-async def test_what_would_be_lost_is_shown_before_and_posted_after(sandbox: SandboxBot) -> None:
-    """The moderator plays here, and lost nothing less by it: it is public."""
-    game = await sandbox.game()
+async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
+    game, ann = await sandbox.game(), sandbox.person("Ann")
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
-    offered = await sandbox.person("Ann").autocomplete(game.thread, "mod undo", focused="to", to="")
+    offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     assert offered[0][0] == "3 Bob passes. (this stays)"
-    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "These 3 moves would no longer count" in question.content
-    assert all(f"**{name}** passes" in question.content for name in ("Ann", "Bob", "Cy"))
+    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move would no longer count; ")
+    late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4
-    await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
-    assert (
-        f"<@{sandbox.person('Ann').id}> takes the game back, as a moderator: **moves 2 to 4**"
-        in game.lines[-1]
+    question = await asked(game, "mod undo", "Go back to where it stood after move 2", to=2)
+    assert question == (
+        "These 2 moves would no longer count; seats stay as they are, and `/redo` redoes them until the next move:\n"
+        "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
-    await game.press("Ann", "Pass")
-
-
-async def test_a_confirmation_is_worth_nothing_once_the_game_has_moved_on(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
+    assert f"<@{ann.id}> takes the game back, as a moderator: **moves 3 to 4**" in game.lines[-1]
+    assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
+    assert await game.seq() == 5
     await game.press("Bob", "Pass")
-    late = await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.hears(late, "has moved on")
-    assert await game.seq() == 3
 
 
-async def test_a_moderator_moves_for_a_seat_by_menus(sandbox: SandboxBot) -> None:
-    game = await sandbox.game(("Bob", "Cy", "Dee"))
+async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
+    game, ann = await sandbox.game(("Bob", "Cy", "Dee")), sandbox.person("Ann")
     assert "moderators of games" in (await game.slash("Cy", "mod act", player="Bob")).text
     menu = (await game.slash("Ann", "mod act", player="Bob")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
-    await sandbox.person("Ann").select(menu, menu.selects[0].custom_id, [value])
+    await ann.select(menu, menu.selects[0].custom_id, [value])
     assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
-    asked = sandbox.world.messages[menu.id]
-    await game.press("Ann", asked.buttons[0].label, asked)
+    shown = sandbox.world.messages[menu.id]
+    await game.press("Ann", shown.buttons[0].label, shown)
     assert await sandbox.world.until(lambda: any("acts for Bob" in line for line in game.lines))
     [line] = [line for line in game.lines if "acts for Bob" in line]
     assert "**Bob** passes" in line
     rows = await log.read(sandbox.db, game.number)
-    assert (rows[-1].actor, rows[-1].user_id) == ("p1", sandbox.person("Ann").id)
-    assert f"passes. (done by {sandbox.person('Ann').mention})" in (await game.slash("Cy", "log")).text
+    assert (rows[-1].actor, rows[-1].user_id) == ("p1", ann.id)
+    assert f"passes. (done by {ann.mention})" in (await game.slash("Cy", "log")).text
 
 
-async def test_a_game_ended_by_a_moderator_says_by_whom(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert "scored as it stands" in await sure(game, "mod end")
+async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
+    game, who = await sandbox.game(), sandbox.person("Ann").mention
+    question = await asked(game, "mod end", "End it, scored as it stands")
+    assert question == "Really end game 1 here, scored as it stands? Its players are not asked."
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
-    who = sandbox.person("Ann").mention
     assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
     assert f"{who} has ended the game, as a moderator, as it stands." in end.content
     assert "agreed to stop" not in end.content
-    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "as a moderator. It is scored" in question.content
+    back = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "as a moderator. It is scored" in back.content
+    assert "Game 1 has ended" in (await game.slash("Ann", "mod end")).text
+    assert "is not running: there is nothing to repair" in (await game.slash("Ann", "game repair")).text
+    refused = await sandbox.person("Ann").slash("second-table", "game move-here", number=1)
+    assert "is not running: there is nothing to repair" in refused.text
 
 
-async def test_a_game_abandoned_by_a_moderator_says_so_and_has_no_buttons(sandbox: SandboxBot) -> None:
+async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    await sure(game, "mod abandon")
+    text = (await game.slash("Ann", "mod replace", player="Bob")).text
+    assert "plays the seat of **Bob** (as " in text
+    question = await asked(game, "mod abandon", "End it, without a score")
+    assert question == "Really end game 1 here, without a score? Its players are not asked."
     assert await sandbox.world.until(lambda: any("abandons the game" in line for line in game.lines))
     assert not any(message.buttons for message in game.messages)
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
 
 
-async def test_a_lobby_is_corrected_and_closed_by_a_moderator_without_a_seat(sandbox: SandboxBot) -> None:
-    await sandbox.person("Bob").slash(TABLE, "game new", title="18al")
-    lobby = sandbox.lobby()
-    await sandbox.person("Cy").press(lobby, "Join")
+async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> None:
     ann, bob, cy = (sandbox.person(name) for name in ("Ann", "Bob", "Cy"))
+    await bob.slash(TABLE, "game new", title="18al")
+    lobby = sandbox.lobby()
+    await cy.press(lobby, "Join")
     assert "moderators" in (await cy.slash(TABLE, "mod options", number=1, options="none")).text
-    await ann.slash(TABLE, "mod options", number=1, options="unlimited_4d")
-    await ann.slash(TABLE, "mod seats", number=1, first=cy.id, second=bob.id)
-    moderated = [
-        m.content
-        for m in ann.messages(TABLE)
-        if "has corrected, as a moderator" in m.content and not m.ephemeral
-    ]
-    assert len(moderated) == 2
-    assert "the seats: Cy, Bob" in moderated[1]
-    assert "Any number of 4D-trains" in sandbox.world.messages[lobby.id].content
+    rules = await ann.slash(TABLE, "mod options", number=1, options="unlimited_4d")
+    seats = await ann.slash(TABLE, "mod seats", number=1, first=cy.id, second=bob.id)
+    corrected = f"<@{ann.id}> has corrected, as a moderator, "
+    assert rules.text.startswith(f"{corrected}the rules: ")
+    assert seats.text == f"{corrected}the seats: Cy, Bob"
+    posted = [m.content for m in ann.messages(TABLE) if corrected in m.content and not m.ephemeral]
+    assert posted == [f"**Game 1: 18AL**: {text}" for text in (rules.text, seats.text)]
+    shown = sandbox.world.messages[lobby.id].content
+    assert "Any number of 4D-trains" in shown
+    assert "1. Cy\n2. Bob\n" in shown
     question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
-    assert (await games.get_game(sandbox.db, 1)).status == "lobby"
+    asks = "Really close game 1, 18AL, which has not started? It cannot be opened again."
+    assert (question.content, (await games.get_game(sandbox.db, 1)).status) == (asks, "lobby")
     await ann.press(question, "Close it")
-    assert await sandbox.world.until(lambda: "was closed by" in sandbox.world.messages[lobby.id].content)
+    assert await sandbox.world.until(lambda: not lobby.buttons)
+    assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}>, as a moderator. Cy and Bob"
     assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
+
+
+async def test_moderators_of_other_servers_are_refused(sandbox: SandboxBot) -> None:
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
+    await bob.slash(TABLE, "game new", title="18al")
+    question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
+    guild = changes.open_server(sandbox.world, "Elsewhere", ann.id, [ann.id])
+    channel = changes.add_channel(sandbox.world, guild, ChannelKind.TEXT, "elsewhere")
+    await sandbox.learns(lambda: sandbox.client.get_channel(channel.id) is not None)
+    for command, values in (
+        ("mod close", {}),
+        ("mod options", {"profile": "18xx.games"}),
+        ("mod seats", {"first": bob.id, "second": ann.id}),
+    ):
+        refused = await ann.slash(channel.id, command, number=1, **values)
+        assert "is not played on this server" in refused.text
+    assert (await games.get_game(sandbox.db, 1)).profile == "rulebook"
+    await ann.press(question, "No")
+    assert (await games.get_game(sandbox.db, 1)).status == "lobby"
+
+
+async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await sandbox.person("Bob").slash(TABLE, "game new", title="18al")
+    for number in (1, 2):
+        answer = await sandbox.person("Dee").slash(TABLE, "game repair", number=number)
+        assert "Manage Threads" in answer.text
+    answer = await sandbox.person("Bob").slash(TABLE, "game repair", number=2)
+    assert answer.text == f"The message of game 2 is in <#{sandbox.lobby_channel}>, up to date."
+    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
+    await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
+    assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text
+
+
+async def test_lost_thread_keeps_its_buttons(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    answer = await sandbox.person("Ann").slash("second-table", "game move-here", number=game.number)
+    row = await games.get_game(sandbox.db, game.number)
+    assert answer.text == f"Game 1 continues in <#{row.thread_id}>."
+    assert row.thread_id != game.thread

@@ -1,12 +1,214 @@
-"""Proposals without spam: one of a kind at a time, withdrawn by a press, gone with the move that outdates them."""
+"""Proposals: one of a kind at a time, withdrawn by a press, gone with time or with a move; ends of games."""
 
 import pytest
 
+from bot.client.places.threads import HOUR
 from bot.sandbox.model import Message
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.moves.moves import Typed
+from bot.table.orders import caretakers
+from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propose_absence, propose_move
+from bot.table.votes.moderation import EndProposal, moderator_end
+from bot.table.votes.pauses import PauseProposal
+from bot.table.votes.proposal_kinds import settled_text
+from bot.table.votes.proposals import OPEN_FOR, WITHDRAW, Proposals
+from storage import StoredProposal, games, log, proposals
+from tests.bot.sandbox.guild import send_away
+from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.waiting import Clock
 
 pytestmark = pytest.mark.usefixtures("absent_players")
+
+ENDING = EndProposal()
+BEGUN, A_WEEK_LATER = "2026-01-01T00:00:00.000+00:00", "2026-01-08T00:00:00.000+00:00"
+
+
+async def decide(service: TableService, game: int) -> StoredProposal:
+    """Bob proposes that the table plays Ann's seat."""
+    return await Proposals(service.tables).put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+
+
+def a_pass(live: LiveGame) -> MoveProposal:
+    return propose_move(live, "p1", Typed("pass"))
+
+
+@pytest.fixture
+async def away(service: TableService) -> int:
+    """A game in which the table plays the seat of Ann, whose turn it is."""
+    game = await service.game()
+    await Proposals(service.tables).answer(game, (await decide(service, game)).number, CY, "yes")
+    return game
+
+
+# --- the service -----------------------------------------------------------------------------------------------------
+
+
+async def test_unknown_proposal_is_refused(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    for missing in (asked.asking(game, 7), asked.settled(game, 7), asked.answer(game, 7, ANN, "yes")):
+        with pytest.raises(Refused, match=f"There is no proposal 7 in game {game}"):
+            await missing
+
+
+async def test_proposer_withdraws_silently(service: TableService, thread: NewPosts) -> None:
+    game, asked = thread.game, Proposals(service.tables)
+    mine = await asked.put(game, ANN, lambda _: ENDING)
+    await thread.new()
+    with pytest.raises(NotYours, match="Only the player who made this proposal can withdraw it"):
+        await asked.answer(game, mine.number, BOB, WITHDRAW)
+    woken = service.woken()
+    gone = (await asked.answer(game, mine.number, ANN, WITHDRAW)).proposal
+    assert (gone.state, gone.why, woken) == ("expired", "was withdrawn", [game])
+    assert not [one for one in await thread.new() if one[0] == "line"]
+
+
+async def test_vote_wakes_the_table(service: TableService) -> None:
+    game, asked, woken = await service.game(), Proposals(service.tables), service.woken()
+    proposal = await decide(service, game)
+    assert woken == [game]
+    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
+    assert (await service.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
+    assert set(woken) == {game}
+
+
+async def test_open_proposal_is_joined(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    first = await asked.put_or_join(game, ANN, lambda _: PauseProposal(9))
+    assert [(vote.user_id, vote.agrees) for vote in first.votes] == [(ANN, True)]
+    async with service.tables.reading(game) as live:
+        assert [one.proposal.number for one in await asked.open_in(live)] == [1]
+    second = await asked.put_or_join(game, BOB, lambda _: PauseProposal(9))
+    assert (second.proposal.number, second.proposal.state) == (1, "accepted")
+    async with service.tables.reading(game) as live:
+        assert await asked.open_in(live) == []
+
+
+async def test_proposal_is_open_for_a_week(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    service.tables.clock = lambda: BEGUN
+    proposal, woken = await decide(service, game), service.woken()
+    service.tables.clock = lambda: A_WEEK_LATER
+    with pytest.raises(Refused, match="has expired: not everybody answered in time"):
+        await asked.answer(game, proposal.number, CY, "yes")
+    said = "Proposal 1 has expired: not everybody answered in time. It can be made anew."
+    assert ((await service.lines(game))[-1], woken) == (said, [game])
+    with pytest.raises(Refused, match="settled already"):
+        await asked.answer(game, proposal.number, CY, "yes")
+
+
+async def test_proposal_expires_once(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    service.tables.clock = lambda: BEGUN
+    proposal = await decide(service, game)
+    service.tables.clock = lambda: A_WEEK_LATER
+    assert await proposals.run_out(service.db, A_WEEK_LATER) == [proposal]
+    for _ in range(2):
+        await asked.expire(proposal)
+    assert await proposals.run_out(service.db, A_WEEK_LATER) == []
+    assert sum("has expired" in line for line in await service.lines(game)) == 1
+
+
+async def test_proposal_expires_with_a_line_unless_outdated(service: TableService, away: int) -> None:
+    asked = Proposals(service.tables)
+    first, woken = await asked.put(away, BOB, a_pass), service.woken()
+    await asked.expire(first)
+    assert woken == [away]
+    assert (await service.lines(away))[-1].endswith("not everybody who was asked agreed in time.")
+    assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
+    second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
+    assert await asked.overtaken() == []
+    await asked.answer(away, third.number, BOB, "yes")
+    assert [one.number for one in await asked.overtaken()] == [second.number]
+    assert await asked.overtaken(away + 1) == []
+    before, woken = await service.lines(away), service.woken()
+    await asked.expire(second)
+    assert (await service.lines(away), woken, await asked.overtaken()) == (before, [], [])
+    said = settled_text(*await asked.settled(away, second.number))
+    assert said.endswith("It has expired: the game has moved on.")
+
+
+async def test_moves_outdate_proposals_about_the_position(service: TableService, away: int) -> None:
+    asked = Proposals(service.tables)
+    await asked.put(away, BOB, lambda _: PauseProposal(9))
+    assert not asked.may_be_overtaken(away)
+    await asked.put(away, BOB, a_pass)
+    assert (asked.may_be_overtaken(away), asked.may_be_overtaken(away + 1)) == (True, False)
+
+
+async def test_ended_game_says_nothing_of_expiry(service: TableService) -> None:
+    game = await service.game()
+    proposal = await decide(service, game)
+    for user in (ANN, BOB, CY):
+        await service.do(game, user, "end_game")
+    before, woken = await service.lines(game), service.woken()
+    await Proposals(service.tables).expire(proposal)
+    assert (await service.lines(game), woken) == (before, [])
+
+
+# --- pauses and ends -------------------------------------------------------------------------------------------------
+
+
+async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread: NewPosts) -> None:
+    game, asked = thread.game, Proposals(service.tables)
+    pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
+    await asked.answer(game, pause.number, BOB, "yes")
+    said = "The game pauses until <t:1768003200:f> (proposal 1); `/game resume` ends the pause."
+    assert (await thread.new())[1:] == [("line", {"text": said})]
+    with pytest.raises(Refused, match="Game 1 pauses already"):
+        await asked.put(game, ANN, lambda _: PauseProposal(None))
+    end = await asked.put(game, ANN, lambda _: ENDING)
+    woken = service.woken()
+    await asked.answer(game, end.number, BOB, "yes")
+    assert (woken, await log.last_seq(service.db, game)) == ([game], 1), "its message says who has agreed"
+    await asked.answer(game, end.number, CY, "yes")
+    said = "`4` All players have agreed to end the game here (proposal 2)."
+    assert (await thread.new())[1:] == [("line", {"text": said}), ("board", {}), ("turn", {}), ("end", {})]
+    rows = (await log.read(service.db, game))[1:]
+    assert [(row.actor, row.user_id) for row in rows] == [("p1", ANN), ("p2", BOB), ("p3", CY)]
+    assert (await games.get_game(service.db, game)).status == "finished"
+    assert await TableService.on(service.db).digest(game) == await service.digest(game)
+    for late in (
+        asked.put(game, ANN, lambda _: ENDING),
+        let_caretaker_play(service.tables, game, 99, "p3"),
+        moderator_end(service.tables, game, 99, 4),
+    ):
+        with pytest.raises(Refused, match="Game 1 has ended"):
+            await late
+
+
+async def test_computer_agrees_to_the_end(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"),))
+    await caretakers.add_caretaker(service.lobbies, game, ANN)
+    await service.lobbies.start(game, ANN)
+    await Proposals(service.tables).put_or_join(game, ANN, lambda _: ENDING)
+    rows = [row for row in await log.read(service.db, game) if "end_game" in row.payload]
+    assert {row.user_id for row in rows} == {ANN, None}
+
+
+async def test_one_refusal_keeps_the_game_going(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    proposal = await asked.put(game, ANN, lambda _: ENDING)
+    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
+    await service.do(game, ANN, "pass")
+
+
+async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    for person in (ANN, BOB, CY):
+        woken = service.woken()
+        asking = await asked.put_or_join(game, person, lambda _: ENDING)
+        assert set(woken) == {game}
+    assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
+    await service.undo(game, CY)
+    asking = await asked.put_or_join(game, CY, lambda _: ENDING)
+    assert (asking.proposal.number, asking.proposal.state) == (2, "open")
+    assert set(asking.electorate.must) == {ANN, BOB, CY}
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
 
 
 def proposal(game: Seated, number: int) -> Message:
@@ -19,7 +221,7 @@ async def newcomer(game: Seated, name: str, player: str = "Ann", by: str = "Bob"
     await game.slash(by, "game replace", newcomer=game.sandbox.person(name).id, player=player)
 
 
-async def test_a_second_proposal_of_a_kind_replaces_the_first_whose_buttons_go(sandbox: SandboxBot) -> None:
+async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await newcomer(game, "Dee")
     late = sandbox.person("Cy").hold(proposal(game, 1), "Agree")
@@ -29,17 +231,12 @@ async def test_a_second_proposal_of_a_kind_replaces_the_first_whose_buttons_go(s
     assert [button.label for button in proposal(game, 2).buttons] == ["Agree", "Refuse", "Withdraw"]
     assert await sandbox.hears(await late(), "settled already")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
-
-
-async def test_other_kinds_and_other_players_proposals_stay_open(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await newcomer(game, "Dee")
-    await newcomer(game, "Eve", by="Cy")
+    await newcomer(game, "Fay", by="Cy")
     await game.slash("Bob", "game agreement", player="Ann")
-    assert all(proposal(game, number).buttons for number in (1, 2, 3))
+    assert all(proposal(game, number).buttons for number in (2, 3, 4)), "of others, and of another kind"
 
 
-async def test_the_proposer_withdraws_a_proposal_and_nobody_else_does(sandbox: SandboxBot) -> None:
+async def test_withdrawn_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await newcomer(game, "Dee")
     question, count = proposal(game, 1), len(game.messages)
@@ -48,40 +245,51 @@ async def test_the_proposer_withdraws_a_proposal_and_nobody_else_does(sandbox: S
     late = sandbox.person("Dee").hold(question, "Agree")
     await game.press("Bob", "Withdraw", question)
     assert await sandbox.world.until(lambda: proposal(game, 1).content.endswith("It was withdrawn."))
-    assert not proposal(game, 1).buttons
-    assert len(game.messages) == count
+    assert (proposal(game, 1).buttons, len(game.messages)) == ([], count)
     assert await sandbox.hears(await late(), "settled already")
 
 
-async def test_the_buttons_of_a_proposal_go_with_the_move_that_outdates_it(sandbox: SandboxBot) -> None:
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot, *, restarts: bool) -> None:
     game = await sandbox.game()
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
     asked = await game.slash("Ann", "undo", to=1)
     await game.press("Ann", "Propose to go back to move 1", asked.ephemeral[0])
     assert proposal(game, 1).buttons
+    if restarts:
+        await sandbox.stop()
+        await sandbox.start()
     await game.slash("Cy", "pass")
+    await sandbox.expire()
     assert await sandbox.world.until(lambda: not proposal(game, 1).buttons)
     assert proposal(game, 1).content.endswith("It has expired: the game has moved on.")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
 
-async def test_a_restart_forgets_no_proposal_that_a_move_outdates(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await game.press("Bob", "Pass")
-    asked = await game.slash("Ann", "undo", to=1)
-    await game.press("Ann", "Propose to go back to move 1", asked.ephemeral[0])
-    await sandbox.stop()
-    await sandbox.start()
-    await game.slash("Cy", "pass")
+async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
+    game, now = await sandbox.game(), BEGUN
+    sandbox.client.tables.clock = lambda: now
+    await game.slash("Ann", "game abandon")
+    late = sandbox.person("Bob").hold(proposal(game, 1), "Agree")
     await sandbox.expire()
+    assert proposal(game, 1).buttons
+    now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
+    await sandbox.expire()
+    await sandbox.settled()
     assert not proposal(game, 1).buttons
+    assert "has expired" in proposal(game, 1).content
+    assert sum("has expired: not everybody" in line for line in game.lines) == 1
+    assert await sandbox.hears(await late(), "settled already")
+    await game.slash("Ann", "game abandon")
+    now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
+    assert await sandbox.hears(await game.press("Bob", "Agree", proposal(game, 2)), "has expired")
+    assert await sandbox.world.until(lambda: not proposal(game, 2).buttons)
+    assert await game.seq() == 1
 
 
-async def test_nobody_is_pinged_for_proposals_of_a_game_twice_in_ten_minutes(patient: SandboxBot) -> None:
-    clock = Clock(patient)
-    game = await patient.game()
+async def test_proposals_ping_every_ten_minutes(patient: SandboxBot) -> None:
+    clock, game, other = Clock(patient), await patient.game(), await patient.game()
     dee, cy = patient.person("Dee").id, patient.person("Cy").id
     await newcomer(game, "Dee")
     assert {dee, cy} <= set(proposal(game, 1).pinged)
@@ -90,47 +298,64 @@ async def test_nobody_is_pinged_for_proposals_of_a_game_twice_in_ten_minutes(pat
     assert cy not in proposal(game, 2).pinged
     assert f"<@{cy}>" in proposal(game, 2).content
     assert patient.person("Eve").id in proposal(game, 2).pinged
+    await newcomer(other, "Dee")
+    assert cy in proposal(other, 1).pinged
     await clock.on(minutes=1)
     await newcomer(game, "Fay")
     assert cy in proposal(game, 3).pinged
 
 
-async def test_another_game_has_its_own_ten_minutes(sandbox: SandboxBot) -> None:
-    for game in (await sandbox.game(), await sandbox.game()):
+@pytest.mark.parametrize("first_is_posted", [True, False])
+async def test_crash_posts_the_last_proposal(
+    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, *, first_is_posted: bool
+) -> None:
+    # Stopping waits a while for what cannot be posted.
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    game = await sandbox.game()
+    if first_is_posted:
         await newcomer(game, "Dee")
-        assert sandbox.person("Cy").id in proposal(game, 1).pinged
-
-
-async def test_a_crash_before_the_newer_proposal_is_posted_posts_it_once_and_settles_the_older(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
-    game = await sandbox.game()
-    await newcomer(game, "Dee")
     sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    eve = sandbox.person("Eve").id
-    await sandbox.person("Bob").slash(game.thread, "game replace", newcomer=eve, player="Ann")
-    assert proposal(game, 1).buttons
-    await sandbox.stop()
-    sandbox.server.faults.clear()
-    await sandbox.start()
-    await sandbox.settled()
-    assert proposal(game, 1).content.endswith("It was replaced by proposal 2.")
-    assert not proposal(game, 1).buttons
-    assert sum(message.content.startswith("Proposal 2:") for message in game.messages) == 1
-
-
-async def test_a_crash_before_a_proposal_is_posted_posts_none_that_was_replaced_meanwhile(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
-    game = await sandbox.game()
-    sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    for name in ("Dee", "Eve"):
+    for name in ("Eve",) if first_is_posted else ("Dee", "Eve"):
         who = sandbox.person(name).id
         await sandbox.person("Bob").slash(game.thread, "game replace", newcomer=who, player="Ann")
     await sandbox.stop()
     sandbox.server.faults.clear()
     await sandbox.start()
     await sandbox.settled()
-    assert [m.content[:11] for m in game.messages if m.content.startswith("Proposal ")] == ["Proposal 2:"]
+    found = [m for m in game.messages if m.content.startswith("Proposal ")]
+    assert [m.content[:10] for m in found] == ["Proposal 1", "Proposal 2"][not first_is_posted :]
+    if first_is_posted:
+        assert found[0].content.endswith("It was replaced by proposal 2.")
+        assert not found[0].buttons
+
+
+async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Ann", "Bob"))
+    turn = game.turn
+    assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
+    await game.slash("Ann", "game abandon")
+    assert "the game ends here, and is scored as it stands" in proposal(game, 1).content
+    assert "It expires <t:" in proposal(game, 1).content
+    await sandbox.stop()
+    await sandbox.start()
+    await game.press("Ann", "Pass", turn)
+    assert await sandbox.world.until(lambda: not sandbox.world.messages[turn.id].buttons)
+    await game.press("Bob", "Agree", proposal(game, 1))
+    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert any("All players have agreed to end the game here (proposal 1)." in line for line in game.lines)
+    assert any("All players agreed to stop" in message.content for message in game.messages[-2:])
+
+
+async def test_departed_player_is_announced_once(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    send_away(sandbox.world, sandbox.person("Bob").id)
+    await game.press("Ann", "Pass")
+    await sandbox.settled()
+    [found] = [line for line in game.lines if "**Bob** has left this server" in line]
+    assert all(way in found for way in ("/game replace", "/game agreement", "/game pause"))
+    await game.slash("Ann", "undo")
+    await game.press("Ann", "Pass")
+    await sandbox.settled()
+    await game.slash("Cy", "game agreement", player="Bob")
+    assert proposal(game, 1).buttons, "nobody waits for a player who has left"
+    assert sum("has left this server" in line for line in game.lines) == 1

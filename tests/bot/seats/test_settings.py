@@ -18,14 +18,14 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_the_example_lists_every_setting_and_can_be_copied_whole(tmp_path: Path) -> None:
+def test_example_file_lists_every_setting(tmp_path: Path) -> None:
     example = (Path(__file__).parents[3] / ".env.example").read_text("utf-8")
     assert sorted(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == sorted(NAMES)
     (tmp_path / ".env").write_text(example, "utf-8")
     assert read_settings() == Environment.model_construct()
 
 
-def test_operating_explains_every_setting_with_its_default() -> None:
+def test_operating_page_explains_every_setting() -> None:
     page = (Path(__file__).parents[3] / "docs/operating.md").read_text("utf-8")
     table = dict(re.findall(r"^\| `([A-Z_]+)` \| `?([^|`]+)`? \|", page, re.MULTILINE))
     assert sorted(table) == sorted(NAMES)
@@ -34,7 +34,7 @@ def test_operating_explains_every_setting_with_its_default() -> None:
             assert table[str(field.validation_alias)].strip() == str(field.default)
 
 
-def test_a_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "real")
     assert read_settings().discord_token is not None
     monkeypatch.setenv("STATIONMASTER_DISCORD_URL", "http://127.0.0.1:1830")
@@ -43,14 +43,14 @@ def test_a_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "real" not in str(caught.value)
 
 
-def test_games_are_in_a_file_unless_there_is_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_in_a_file_or_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings().games == Path("stationmaster.db")
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3same@host/games")
     assert read_settings().games == "postgresql://ann:s3same@host/games"
     assert "s3same" not in repr(read_settings())
 
 
-def test_a_database_of_another_make_is_refused_without_telling_its_password(
+def test_other_databases_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "mysql://ann:s3same@host/games")
@@ -59,7 +59,7 @@ def test_a_database_of_another_make_is_refused_without_telling_its_password(
     assert "s3same" not in str(caught.value)
 
 
-def test_the_command_says_what_is_wrong(
+def test_command_says_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("STATIONMASTER_SANDBOX_PORT", "many")
@@ -68,10 +68,9 @@ def test_the_command_says_what_is_wrong(
 
 
 @pytest.mark.parametrize("count", ["2", "-1", "65", "two"])
-def test_a_number_of_workers_that_cannot_work_is_refused(
+def test_number_of_workers_is_refused(
     count: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two processes could not keep moves, searches and questions apart; none is a choice."""
     monkeypatch.setenv("STATIONMASTER_WORKERS", "0")
     assert read_settings().workers == 0
     monkeypatch.setenv("STATIONMASTER_WORKERS", count)

@@ -3,12 +3,11 @@
 import asyncio
 from typing import Any
 
-from bot.client.places.threads import HOUR
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 
-async def test_from_lobby_to_the_first_moves(sandbox: SandboxBot) -> None:
+async def test_first_moves_are_posted(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     board, first_line, turn = game.messages[0], game.lines[0], game.turn
     assert [embed["title"] for embed in board.embeds if "title" in embed] == ["18Chesapeake, game 1"]
@@ -31,8 +30,7 @@ def _uploads(game: Seated) -> list[int]:
     return [file.id for file in game.messages[0].attachments]
 
 
-async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(sandbox: SandboxBot) -> None:
-    """Moves that change no picture upload none."""
+async def test_board_post_says_whose_turn_it_is(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     board = game.messages[0]
     assert "Auction, phase 2. It is **Ann**'s turn." in board.content
@@ -45,10 +43,9 @@ async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(sandbox: Sand
     assert "It is **Bob**'s turn." in (await game.slash("Dee", "status")).text
 
 
-async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploaded_again(
+async def test_unchanged_picture_is_not_uploaded(
     sandbox: SandboxBot,
 ) -> None:
-    """To sell shares changes the market alone."""
     game = await seated_at(sandbox, played_to("sell_shares"))
     name, before = actor_of(game), game.messages[0].attachments
     chosen: dict[str, str | int | float] = {"shares": 1}
@@ -68,7 +65,7 @@ async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploa
     assert embeds == ["attachment://map.png", "attachment://market.png"]
 
 
-async def test_the_board_post_has_new_pictures_once_the_turn_is_over_that_has_changed_them(
+async def test_changed_pictures_come_after_the_turn(
     sandbox: SandboxBot,
 ) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
@@ -85,25 +82,7 @@ async def test_the_board_post_has_new_pictures_once_the_turn_is_over_that_has_ch
     assert not set(_uploads(game)) & set(pictures)
 
 
-async def test_lobby_buttons_answer_and_show_who_sits(sandbox: SandboxBot) -> None:
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "Ann" in sandbox.lobby().content
-    await bob.press(sandbox.lobby(), "Join")
-    assert "2. Bob" in sandbox.lobby().content
-    twice = await bob.press(sandbox.lobby(), "Join")
-    assert "already" in twice.ephemeral[0].content
-    await bob.press(sandbox.lobby(), "Leave")
-    assert "Bob" not in sandbox.lobby().content
-    alone = await ann.press(sandbox.lobby(), "Start")
-    assert "2 to 6 players" in alone.ephemeral[0].content
-    listed = await bob.slash(TABLE, "game list")
-    assert "18Chesapeake, open" in listed.text
-    given_up = await ann.slash(TABLE, "game abandon")
-    assert "given up" in given_up.text
-
-
-async def test_an_illegal_move_is_private_and_changes_nothing(sandbox: SandboxBot) -> None:
+async def test_illegal_move_is_private(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, posted = await game.digest(), len(game.messages)
     result = await game.slash("Ann", "bid", private="CV", amount=99999)
@@ -119,7 +98,7 @@ async def test_an_illegal_move_is_private_and_changes_nothing(sandbox: SandboxBo
     assert await game.digest() == before
 
 
-async def test_somebody_elses_button_names_whose_turn_it_is(sandbox: SandboxBot) -> None:
+async def test_anothers_button_names_the_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before = await game.digest()
     result = await game.press("Bob", "Pass")
@@ -128,7 +107,7 @@ async def test_somebody_elses_button_names_whose_turn_it_is(sandbox: SandboxBot)
     assert await game.digest() == before
 
 
-async def test_an_old_button_says_that_the_game_has_moved_on(sandbox: SandboxBot) -> None:
+async def test_old_button_is_late(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     old = game.turn
     button = next(b.custom_id for b in old.buttons if b.label == "Pass")
@@ -144,7 +123,7 @@ async def test_an_old_button_says_that_the_game_has_moved_on(sandbox: SandboxBot
     assert button.startswith("g:1:1:")
 
 
-async def test_of_two_people_pressing_at_once_one_wins(sandbox: SandboxBot) -> None:
+async def test_one_of_three_presses_wins(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn = game.turn
     results = await asyncio.gather(*(sandbox.person("Ann").press(turn, "Pass") for _ in range(3)))
@@ -155,7 +134,7 @@ async def test_of_two_people_pressing_at_once_one_wins(sandbox: SandboxBot) -> N
     assert await game.seq() == 2
 
 
-async def test_only_whoever_is_new_at_the_turn_is_pinged(sandbox: SandboxBot) -> None:
+async def test_player_new_at_the_turn_is_pinged(sandbox: SandboxBot) -> None:
     game = await sandbox.game(by_presses=True)
     await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 0)
@@ -168,7 +147,7 @@ async def test_only_whoever_is_new_at_the_turn_is_pinged(sandbox: SandboxBot) ->
     assert {channel for channel, _ in sandbox.rung} == {game.thread}, "nobody as Bob and Cy joined"
 
 
-async def test_undo_is_public_and_only_for_ones_own_last_move(sandbox: SandboxBot) -> None:
+async def test_own_last_move_is_undone_publicly(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     start = await game.digest()
     await game.press("Ann", "Pass")
@@ -180,7 +159,7 @@ async def test_undo_is_public_and_only_for_ones_own_last_move(sandbox: SandboxBo
     assert game.turn.content.startswith("**Ann**")
 
 
-async def test_autocomplete_offers_what_is_legal_given_what_is_typed(sandbox: SandboxBot) -> None:
+async def test_autocomplete_offers_what_is_legal(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = sandbox.person("Ann")
     privates = await ann.autocomplete(game.thread, "bid", focused="private", private="")
@@ -192,25 +171,7 @@ async def test_autocomplete_offers_what_is_legal_given_what_is_typed(sandbox: Sa
     assert await ann.autocomplete(TABLE, "bid", focused="private", private="") == []
 
 
-async def test_stopping_early_needs_everybody(sandbox: SandboxBot) -> None:
-    game = await sandbox.game(("Ann", "Bob"))
-    await game.slash("Bob", "game abandon")
-    assert await game.seq() == 1
-    assert f"{sandbox.person('Ann').mention}, do you agree?" in game.messages[-1].content
-    await game.slash("Ann", "game abandon")
-    assert await sandbox.world.until(lambda: game.messages[-1].content.startswith("The game in pictures"))
-    last, below = game.messages[-2:]
-    assert (
-        f"Thank you for the game, {sandbox.person('Ann').mention} and {sandbox.person('Bob').mention}!"
-        in last.content
-    )
-    assert [a.filename for a in last.attachments] == ["scores.png"]
-    assert {a.filename for a in below.attachments} == {"chart.png", "scores.csv", "game-1.json"}
-    assert sandbox.world.channel(game.thread).archive_minutes == HOUR
-    assert [button.label for m in game.messages for button in m.buttons] == ["Rematch"]
-
-
-async def test_charters_and_sheets_come_with_a_picture(sandbox: SandboxBot) -> None:
+async def test_sheets_come_with_a_picture(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     shown = [
         (await game.slash("Bob", command, **values)).ephemeral[0]
@@ -261,11 +222,3 @@ async def test_questions_are_answered_privately(sandbox: SandboxBot) -> None:
     elsewhere = await sandbox.person("Bob").slash(TABLE, "status")
     assert "not the thread of a game" in elsewhere.ephemeral[0].content
     assert len(game.messages) == posted
-
-
-async def test_seats_are_taken_in_the_typed_order(sandbox: SandboxBot) -> None:
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    await bob.press(sandbox.lobby(), "Join")
-    answer = await ann.slash(TABLE, "game seats", first=bob, second=ann)
-    assert "The seats are fixed: Bob, Ann." in answer.text

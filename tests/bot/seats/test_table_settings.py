@@ -14,54 +14,6 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 DEE = 14
 
 
-async def test_whoever_has_a_seat_chooses_in_the_lobby_and_its_message_says_so(sandbox: SandboxBot) -> None:
-    ann, dee = sandbox.person("Ann"), sandbox.person("Dee")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert (
-        "You have no seat"
-        in (await dee.slash(TABLE, "game settings", setting="reminders", value="slow")).text
-    )
-    assert (
-        "Reminders: after 24"
-        in (await ann.slash(TABLE, "game settings", setting="reminders", value="slow")).text
-    )
-    assert await sandbox.world.until(lambda: "Reminders: after 24" in sandbox.lobby().content)
-
-
-async def test_once_it_has_started_only_a_moderator_changes_it_and_a_line_says_so(
-    sandbox: SandboxBot,
-) -> None:
-    game = await sandbox.game()
-    refused = await game.slash("Bob", "game settings", setting="reminders", value="none")
-    assert "a moderator may change this with `/mod settings`" in refused.text
-    assert (
-        "moderators of games"
-        in (await game.slash("Bob", "mod settings", setting="reminders", value="none")).text
-    )
-    assert await GAMES.get(sandbox.db, game.number, "reminders") is None
-    await game.slash("Ann", "mod settings", setting="reminders", value="none")
-    assert any(line.endswith("as a moderator: Reminders: none.") for line in game.lines)
-
-
-async def test_settings_and_their_values_are_completed_and_others_are_refused(sandbox: SandboxBot) -> None:
-    game, ann = await sandbox.game(), sandbox.person("Ann")
-    offered = await ann.autocomplete(game.thread, "mod settings", focused="setting", setting="")
-    assert [value for _, value in offered] == list(SETTINGS)
-    values = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
-    assert [value for _, value in values] == ["off", "on"]
-    refused = await game.slash("Ann", "mod settings", setting="sealed", value="maybe")
-    assert "**maybe** is no value of sealed. It may be **off** or **on**." in refused.text
-    assert (
-        "There is no setting **moon**"
-        in (await game.slash("Ann", "mod settings", setting="moon", value="1")).text
-    )
-
-
-async def test_without_a_setting_all_are_listed(sandbox: SandboxBot) -> None:
-    answer = (await (await sandbox.game()).slash("Bob", "game settings")).text
-    assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())
-
-
 async def put(
     service: TableService, game: int, user: int, setting: str, value: str, *, moderator: bool = False
 ) -> str:
@@ -71,9 +23,7 @@ async def put(
     )
 
 
-async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_posted(
-    service: TableService,
-) -> None:
+async def test_lobby_chooses_without_a_line(service: TableService) -> None:
     game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
     with pytest.raises(NotSeated):
         await put(service, game, CY, "reminders", "slow")
@@ -85,9 +35,7 @@ async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_post
     assert await service.lines(game) == []
 
 
-async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_nobody(
-    service: TableService,
-) -> None:
+async def test_moderators_choose_while_a_game_runs(service: TableService) -> None:
     game, woken = await service.game(), service.woken()
     before = await service.lines(game)
     with pytest.raises(Refused, match="a moderator may change this"):
@@ -98,18 +46,17 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     [posted] = [row for row in await outbox.of_kind(service.db, game, LINE, -1) if line in row.payload]
     assert Line.read(posted.payload).new_post, "all players must see it"
     last = (await outbox.of_kind(service.db, game, TURN, -1))[-1]
-    assert TurnChange.read(last.payload) == TurnChange((), None), (
-        "the turn message may say something else now"
-    )
+    assert TurnChange.read(last.payload) == TurnChange((), None), "the turn message may change"
     await moderator_end(service.tables, game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
         await put(service, game, DEE, "reminders", "usual", moderator=True)
     assert await value_of(service.db, game, "reminders") == "slow"
 
 
-async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
+async def test_setting_is_stored_under_the_games_lock(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What other processes do meanwhile is up to chance: both calls are noted.
     game, order = await service.game(), list[tuple[str, int]]()
     keep, write = games.lock, settings.Settings.write
 
@@ -127,7 +74,7 @@ async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
     assert order[:2] == [("held", game), ("written", game)]
 
 
-async def test_other_reminders_hold_for_those_who_were_pinged_already(service: TableService) -> None:
+async def test_other_reminders_hold_at_once(service: TableService) -> None:
     game, now = await service.game(), "2026-01-05T12:00:00.000+00:00"
     known = pings.NotificationChanges((), "p1", ("p1",))
     await service.db.write(lambda tx: known.write(tx, game, 1, "2026-01-05T11:00:00.000+00:00"))
@@ -138,7 +85,7 @@ async def test_other_reminders_hold_for_those_who_were_pinged_already(service: T
         assert (found.due_at == now) == is_due
 
 
-async def test_players_seal_from_now_on_or_act_again_as_a_moderator_chooses(service: TableService) -> None:
+async def test_sealing_changes_who_is_waited_for(service: TableService) -> None:
     game = await service.game()
     for value, waited in (("on", ["p1", "p2", "p3"]), ("off", ["p1"])):
         await put(service, game, DEE, "sealed", value, moderator=True)
@@ -157,16 +104,42 @@ async def test_players_seal_from_now_on_or_act_again_as_a_moderator_chooses(serv
         ("sealed", "on", []),
     ],
 )
-async def test_what_changes_clocks_says_again_whose_time_is_up_and_who_seals_begins_another_turn(
+async def test_clock_settings_announce_time_again(
     service: TableService, setting: str, value: str, runs: list[str | None]
 ) -> None:
     game = await service.game()
-    running, ended = (
-        clocks.Turn("p1", 1, "2031-01-01", zero="2031-01-03"),
-        clocks.Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02"),
-    )
+    running = clocks.Turn("p1", 1, "2031-01-01", zero="2031-01-03")
+    ended = clocks.Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02")
     await clocks.tick(service.db, game, clocks.Ticking((running, ended)), seq=1, now="2031-01-03")
     await put(service, game, DEE, setting, value, moderator=True)
     turns = await ask(service.db, clocks.turns_question(game))
     assert [turn.zero for turn in turns if turn.ended is None] == runs
     assert [turn.zero for turn in turns if turn.ended is not None] == ["2031-01-02"]
+
+
+async def test_settings_on_discord(sandbox: SandboxBot) -> None:
+    ann, dee, slow = sandbox.person("Ann"), sandbox.person("Dee"), {"setting": "reminders", "value": "slow"}
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    assert "You have no seat" in (await dee.slash(TABLE, "game settings", **slow)).text
+    assert "Reminders: after 24" in (await ann.slash(TABLE, "game settings", **slow)).text
+    assert await sandbox.world.until(lambda: "Reminders: after 24" in sandbox.lobby().content)
+    game = await sandbox.game()
+    for by, command, values, why in (
+        ("Bob", "game settings", slow, "a moderator may change this with `/mod settings`"),
+        ("Bob", "mod settings", slow, "moderators of games"),
+        ("Ann", "mod settings", {"setting": "sealed", "value": "maybe"},
+         "**maybe** is no value of sealed. It may be **off** or **on**."),
+        ("Ann", "mod settings", {"setting": "bank", "value": "30 minutes"},
+         "or another number of hours, days or weeks, such as `36 hours`."),
+        ("Ann", "mod settings", {"setting": "moon", "value": "1"}, "There is no setting **moon**"),
+    ):  # fmt: skip
+        assert why in (await game.slash(by, command, **values)).text
+    assert await GAMES.all_of(sandbox.db, game.number) == {}
+    await game.slash("Ann", "mod settings", setting="reminders", value="none")
+    assert any(line.endswith("as a moderator: Reminders: none.") for line in game.lines)
+    offered = await ann.autocomplete(game.thread, "mod settings", focused="setting", setting="")
+    assert [value for _, value in offered] == list(SETTINGS)
+    values = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
+    assert [value for _, value in values] == ["off", "on"]
+    answer = (await game.slash("Bob", "game settings")).text
+    assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())

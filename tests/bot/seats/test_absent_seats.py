@@ -1,0 +1,355 @@
+"""A vanished player's seat is played by the table, by agreement, or by a caretaker, until the player is back."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.clocks.away import end_substitution
+from bot.table.errors import NotYours, OthersTurn, Refused
+from bot.table.live import LiveGame
+from bot.table.moves.menus import Capacity, MenuPlace
+from bot.table.moves.moves import Typed, offer_key
+from bot.table.orders import caretakers
+from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
+from bot.table.votes.acting_as import offer_as
+from bot.table.votes.pauses import begin_pause
+from bot.table.votes.proposal_kinds import Asking, settled_text
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seat_proposals import own_seat, propose_seat
+from engine.core.ids import PlayerId
+from storage import CARETAKER, SeatEntry, StoredProposal, log, proposals, seats
+from tests.bot.support.new_posts import NOW, NewPosts, Posted
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
+
+pytestmark = pytest.mark.usefixtures("absent_players")
+
+DEE, MODERATOR = 14, 99
+PASS = Typed("pass")
+KEPT = "`/game replace` gives the seat to another member."
+
+
+async def decide(service: TableService, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
+    """Somebody proposes that the table plays a seat."""
+    return await Proposals(service.tables).put(game, by, lambda live: propose_absence(live, by, player))
+
+
+async def move(service: TableService, game: int, by: int, typed: Typed = PASS) -> StoredProposal:
+    """Somebody proposes a move for Ann's seat."""
+    return await Proposals(service.tables).put(game, by, lambda live: propose_move(live, "p1", typed))
+
+
+async def answer(
+    service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
+) -> Asking:
+    """What somebody says to it."""
+    return await Proposals(service.tables).answer(
+        game, proposal.number, who, choice, moderates=who == MODERATOR
+    )
+
+
+async def roles(service: TableService, game: int) -> list[str]:
+    """Who has sat in Ann's seat."""
+    return [s.role for s in await seats.entries(service.db, game) if s.player_id == "p1"]
+
+
+def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
+    """A line of no move, and a turn that says something else since; these players have to act anew."""
+    line = {"text": text, "aside": True} | ({"loud": True} if loud else {})
+    turn: dict[str, Any] = {"fresh": list(fresh)} if fresh else {}
+    return [("line", line), ("turn", turn)]
+
+
+@pytest.fixture
+async def away(service: TableService) -> int:
+    """A game in which the table plays the seat of Ann, whose turn it is."""
+    game = await service.game()
+    await answer(service, game, await decide(service, game, BOB), CY)
+    return game
+
+
+# --- the table plays a seat ------------------------------------------------------------------------------------------
+
+
+async def test_table_plays_a_seat_until_its_player_acts(service: TableService, thread: NewPosts) -> None:
+    game = thread.game
+    seat = await decide(service, game, BOB)
+    assert (await thread.new(), await roles(service, game)) == ([("proposal", {"proposal": 1})], ["holder"])
+    with pytest.raises(Refused, match="does not play the seat"):
+        await move(service, game, BOB)
+    await answer(service, game, seat, CY)
+    assert await thread.new() == aside(
+        "From move 2 on the table plays the seat of **Ann** (proposal 1): one proposes a move with `/game propose`, "
+        f"another agrees. As soon as **Ann** acts, that is over; {KEPT}",
+        "p1",
+    )
+    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
+    assert [one.user_id for one in await seats.seats(service.db, game)] == [ANN, BOB, CY]
+    proposal = await move(service, game, BOB)
+    subject = (await Proposals(service.tables).asking(game, proposal.number)).subject
+    assert subject.says() == "for **Ann**: Pass"
+    await answer(service, game, proposal, CY)
+    said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed to by the table (proposal 2)."
+    assert (await thread.new())[1] == ("line", {"text": said})
+    assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", BOB)]
+    found = await proposals.find(service.db, game, proposal.number)
+    assert found is not None
+    assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
+    assert await Proposals(service.tables).seen(game, ANN) == []
+    assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
+    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
+
+
+async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
+    proposal = await move(service, away, BOB)
+    for who in (BOB, DEE, MODERATOR):
+        with pytest.raises(NotYours, match="not for you"):
+            await answer(service, away, proposal, who)
+    await begin_pause(service.tables, away, BOB, None)
+    with pytest.raises(Refused, match="pauses"):
+        await answer(service, away, proposal, CY)
+    assert await log.last_seq(service.db, away) == 1
+
+
+async def test_first_of_two_moves_is_made(service: TableService, away: int) -> None:
+    one, other = await move(service, away, BOB), await move(service, away, CY)
+    await answer(service, away, one, CY)
+    before = await service.lines(away)
+    with pytest.raises(Refused, match="moved on"):
+        await answer(service, away, other, BOB)
+    assert (await log.last_seq(service.db, away), await service.lines(away)) == (2, before)
+    closed = await Proposals(service.tables).settled(away, other.number)
+    assert settled_text(*closed).endswith("It has expired: the game has moved on.")
+
+
+async def test_two_who_agree_make_one_move(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
+    await service.lobbies.arrange(game, ANN, (ANN, BOB, CY, DEE))
+    await service.lobbies.start(game, ANN)
+    await answer(service, game, await decide(service, game, BOB), CY)
+    proposal = await move(service, game, BOB)
+    await answer(service, game, proposal, CY)
+    with pytest.raises(Refused, match="settled already"):
+        await answer(service, game, proposal, DEE)
+    assert await log.last_seq(service.db, game) == 2
+
+
+async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
+    proposal = await move(service, away, BOB)
+    await Proposals(service.tables).seen(away, ANN)
+    assert await roles(service, away) == ["holder", "group", "holder"]
+    with pytest.raises(Refused, match="does not play the seat of Ann any more"):
+        await answer(service, away, proposal, CY)
+    await service.do(away, ANN, "pass")
+
+
+async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    assert await asked.seen(game, ANN) == [], "nothing is asked yet"
+    proposal, woken = await decide(service, game, BOB), service.woken()
+    assert [await asked.seen(game, user) for user in (BOB, DEE)] == [[], []]
+    assert woken == []
+    assert [one.number for one in await asked.seen(game, ANN)] == [proposal.number]
+    assert (await service.lines(game))[-1] == "Proposal 1 is over: **Ann** is here."
+    assert woken == [game]
+    with pytest.raises(Refused, match="settled already"):
+        await answer(service, game, proposal, CY)
+    assert await roles(service, game) == ["holder"]
+
+
+async def test_seat_of_the_table_outlives_a_restart(service: TableService, away: int) -> None:
+    proposal, again = await move(service, away, BOB), TableService.on(service.db)
+    assert await again.digest(away) == await service.digest(away)
+    await answer(again, away, proposal, CY)
+    assert await log.last_seq(service.db, away) == 2
+
+
+async def test_newcomer_takes_the_seat_from_the_table(service: TableService, away: int) -> None:
+    proposal = await Proposals(service.tables).put(
+        away, BOB, lambda live: propose_seat(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "group")
+    )
+    await answer(service, away, proposal, CY)
+    await answer(service, away, proposal, DEE)
+    assert await roles(service, away) == ["holder", "group", "holder"]
+    await service.do(away, DEE, "pass")
+
+
+async def test_moderator_is_the_second_vote_of_two(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await service.lobbies.arrange(game, ANN, (ANN, BOB))
+    await service.lobbies.start(game, ANN)
+    proposal = await decide(service, game, BOB)
+    with pytest.raises(NotYours):
+        await answer(service, game, proposal, DEE)
+    await answer(service, game, proposal, MODERATOR)
+    proposal = await move(service, game, BOB)
+    assert await log.last_seq(service.db, game) == 1
+    await answer(service, game, proposal, MODERATOR)
+    assert (await log.read(service.db, game))[-1].user_id == BOB
+
+
+async def test_vote_goes_with_the_seat(service: TableService) -> None:
+    game = await service.game()
+    proposal = await decide(service, game, BOB)
+    handed = await Proposals(service.tables).put(
+        game, BOB, lambda live: propose_seat(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
+    )
+    await answer(service, game, handed, DEE)
+    await answer(service, game, proposal, CY)
+    assert await roles(service, game) == ["holder"]
+    await answer(service, game, proposal, DEE)
+    assert await roles(service, game) == ["holder", "group"]
+
+
+# --- a caretaker plays a seat ----------------------------------------------------------------------------------------
+
+
+async def test_caretaker_plays_until_somebody_takes_over(service: TableService, thread: NewPosts) -> None:
+    game, asked, woken = thread.game, Proposals(service.tables), service.woken()
+    text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
+    assert text == (
+        "From move 2 on a caretaker, the computer, plays the seat of **Cy** (as <@99> decides, as a moderator). "
+        f"As soon as **Cy** acts, that is over; {KEPT}"
+    )
+    assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
+    assert woken == [game]
+    entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
+    assert (await seats.entries(service.db, game))[-1] == entry
+    given = await asked.put(game, BOB, lambda live: propose_seat(live, BOB, "p3", (DEE, "Bob"), "group"))
+    for user in (ANN, DEE):
+        await answer(service, game, given, user)
+    said = "**Bob (2)** takes over the seat of **Cy** (proposal 1); moves up to 1 stay Cy's."
+    line = ("line", {"text": said, "aside": True, "loud": True})
+    assert (await thread.new())[1:] == [line, ("turn", {}), ("board", {})]
+    entry = SeatEntry("p3", "holder", DEE, "Bob (2)", 1, None, NOW)
+    assert (await seats.entries(service.db, game))[-1] == entry
+
+
+async def test_player_back_on_turn_is_asked(service: TableService, thread: NewPosts) -> None:
+    await let_caretaker_play(service.tables, thread.game, MODERATOR, "p1")
+    woken = service.woken()
+    await thread.new()
+    await Proposals(service.tables).seen(thread.game, ANN)
+    assert (await thread.new())[1] == ("turn", {"fresh": ["p1"]})
+    assert woken == [thread.game]
+
+
+async def test_player_is_back_by_acting(service: TableService, thread: NewPosts) -> None:
+    game = thread.game
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    await Proposals(service.tables).seen(game, BOB)
+    await thread.new()
+    assert await end_substitution(service.tables, game, BOB) == "**Bob** plays again."
+    with pytest.raises(Refused, match="You have no substitute"):
+        await end_substitution(service.tables, game, CY)
+    assert await thread.new() == []
+    await service.do(game, ANN, "pass")
+    with pytest.raises(Refused, match="You have no substitute"):
+        await end_substitution(service.tables, game, BOB)
+
+
+async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None:
+    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await caretakers.add_caretaker(service.lobbies, game, ANN)
+    await service.lobbies.start(game, ANN)
+    async with service.tables.reading(game) as live:
+        [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER]
+    await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
+    assert (await service.lines(game))[-1] == (
+        f"From move 2 on the table plays the seat of **{seat.display_name}** (proposal 1): one proposes a move with "
+        f"`/game propose`, another agrees. {KEPT}"
+    )
+
+
+# --- whose offers are used -------------------------------------------------------------------------------------------
+
+
+async def seated(service: TableService, game: int) -> LiveGame:
+    async with service.tables.reading(game) as live:
+        return live
+
+
+def first(live: LiveGame, capacity: Capacity) -> MenuPlace:
+    """Where the questions of Ann's first offer begin."""
+    return MenuPlace(live.id, live.seq, offer_key(live.game.offers("p1")[0]), capacity=capacity)
+
+
+async def test_offer_is_used_in_a_capacity(service: TableService, away: int) -> None:
+    own, absent = await seated(service, await service.game()), await seated(service, away)
+    await let_caretaker_play(service.tables, own.id, MODERATOR, "p2")
+    for live, user, capacity in (
+        (own, ANN, Capacity.OWN), (own, MODERATOR, Capacity.MODERATOR), (absent, BOB, Capacity.TABLE),
+    ):  # fmt: skip
+        assert offer_as(service.tables, live, user, first(live, capacity)).actor == "p1"
+    for live, user, capacity, error in (
+        (own, BOB, Capacity.OWN, OthersTurn),
+        (own, ANN, Capacity.TABLE, Refused),
+        (absent, MODERATOR, Capacity.TABLE, NotYours),
+    ):
+        with pytest.raises(error):
+            offer_as(service.tables, live, user, first(live, capacity))
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def agreed(sandbox: SandboxBot) -> Seated:
+    """A table that plays the seat of Ann."""
+    game = await sandbox.game()
+    await game.slash("Bob", "game agreement", player="Ann")
+    await accept(game, 1)
+    return game
+
+
+async def accept(game: Seated, number: int, name: str = "Cy") -> None:
+    """Agree, and wait until the proposal is accepted."""
+    question = next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
+    await game.press(name, "Agree", question)
+    world = game.sandbox.world
+    assert await world.until(lambda: "accepted" in world.messages[question.id].content)
+    await game.sandbox.settled()
+
+
+async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
+    game = await agreed(sandbox)
+    assert "The table plays this seat" in game.turn.content
+    assert game.pings("Cy") >= 1
+    menu = (await game.slash("Bob", "game propose")).ephemeral[0]
+    [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
+    await sandbox.person("Bob").select(menu, menu.selects[0].custom_id, [value])
+    assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
+    asked = sandbox.world.messages[menu.id]
+    await game.press("Bob", asked.buttons[0].label, asked)
+    await sandbox.settled()
+    await accept(game, 2)
+    assert any("**Ann** passes" in line and "agreed to by the table" in line for line in game.lines)
+    await game.press("Bob", "Pass")
+    await game.press("Cy", "Pass")
+    await game.press("Ann", "Pass")
+    assert await sandbox.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    assert sum("**Ann** passes" in line for line in game.lines) == 2
+
+
+async def test_vote_outlives_a_restart(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await game.slash("Bob", "game agreement", player="Ann")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await sandbox.stop()
+    await sandbox.start()
+    turn = next(m for m in game.messages if any(button.label == "Pass" for button in m.buttons))
+    await game.press("Ann", "Pass", turn)
+    assert await sandbox.world.until(lambda: not sandbox.world.messages[question.id].buttons)
+    said = "Proposal 1 is over: **Ann** is here."
+    assert await sandbox.world.until(lambda: any(said in text for text in game.lines))
+
+
+async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Bob", "Cy"))
+    await game.slash("Cy", "game agreement", player="Bob")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    assert "A moderator must agree, too." in question.content
+    for name in ("Cy", "Eve"):
+        await game.press(name, "Agree", question)
+    assert sandbox.world.messages[question.id].buttons
+    await accept(game, 1, "Ann")
+    assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)

@@ -1,0 +1,236 @@
+"""The rules of a table in words: titles, profiles and options as typed, the topics of `/rules`, house rules."""
+
+import json
+import re
+from copy import copy
+from typing import Final
+
+import pytest
+
+from bot.table.errors import Damaged, Refused
+from bot.table.settings import game_rules
+from bot.table.settings.game_rules import (
+    AGREED,
+    chosen_rules,
+    damage_of,
+    differences_command,
+    house_summary,
+    house_text,
+    house_topics,
+    longer_options,
+    names_of,
+    options_of,
+    read_list,
+    read_options,
+    read_profile,
+    read_title,
+    rule_differences,
+    rules_text,
+    title_of,
+    topics_of,
+)
+from engine.core.spec import HouseRule
+from engine.titles import TITLES, Title
+from storage import GameRow
+
+AL, TN = TITLES["18al"], TITLES["18tn"]
+EVERY = pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+ENDS_TWICE: Final = re.compile(r".{0,30}(?<!\.)[.!?,;:] ?(?!\.\.)[.!?,;:](?!\.).{0,10}")
+"""Two marks in a row; three full stops are an ellipsis."""
+
+
+def row(title: str = "18al", profile: str = "rulebook", options: str = "[]") -> GameRow:
+    """A stored game."""
+    return GameRow(5, 1, 2, None, None, None, title, profile, options, 1, "lobby", "2026-01-01", "Game")
+
+
+# --- titles, profiles and options ------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_title_is_read_by_id_and_name(title: Title) -> None:
+    assert read_title(title.id) is read_title(title.name) is title
+
+
+def test_title_and_profile_are_read_in_any_case() -> None:
+    assert (read_title(" 18AL "), read_title(TN.name.upper())) == (AL, TN)
+    assert read_profile(AL, " RuleBook ") == "rulebook"
+    with pytest.raises(Refused, match="There is no title 18xx"):
+        read_title("18xx")
+    with pytest.raises(Refused, match="no profile house"):
+        read_profile(AL, "house")
+
+
+def test_options_are_read_in_the_titles_order() -> None:
+    first, second, *_ = AL.rules.OPTIONS
+    assert read_options(AL, [f" {second.upper()} ", AL.rules.OPTIONS[first].name]) == (first, second)
+    assert read_options(AL, ["", first, first]) == (first,)
+    names = ", ".join(option.name for option in AL.rules.OPTIONS.values())
+    with pytest.raises(Refused) as refused:
+        read_options(AL, ["x", first, "y"])
+    assert str(refused.value) == f"{AL.name} has no option x, y. Options: {names}."
+    assert names_of(AL, [first, "unheard of"]) == f"{AL.rules.OPTIONS[first].name}, unheard of"
+
+
+def test_further_option_is_completed() -> None:
+    first, second, *_ = AL.rules.OPTIONS
+    found = [text for _, text in longer_options(AL, f"{first}, ")]
+    assert (f"{first}, {second}" in found, f"{first}, {first}" in found) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [('["a"]', ["a"]), ("[]", []), ("[1]", None), ("{}", None), ("x", None)]
+)
+def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
+    assert read_list(text) == read
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (row("18xx"), "no title '18xx'"),
+        (row(options="x"), "its options are 'x'"),
+        (row(options='["unheard of"]'), "its options are"),
+        (row(profile="house"), "There is no profile 'house'."),
+        *((damaged, f" '{'x' * 40}'.") for damaged in (row("x" * 41), row(options="x" * 41), row("18al", "x" * 41))),
+    ],
+)  # fmt: skip
+def test_damage_of_a_stored_game_is_said(game: GameRow, why: str) -> None:
+    assert why in str(damage_of(game))
+
+
+def test_stored_game_is_read() -> None:
+    every = tuple(AL.rules.OPTIONS)
+    assert (damage_of(row()), title_of(row())) == (None, AL)
+    assert options_of(row(options=json.dumps(every))) == every
+    with pytest.raises(Damaged):
+        options_of(row(options='["unheard of"]'))
+
+
+# --- the texts -------------------------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_no_sentence_of_the_rules_ends_twice(title: Title) -> None:
+    for profile in title.spec.profiles:
+        for options in ([], *([code] for code in title.rules.OPTIONS)):
+            game = row(title.id, profile, json.dumps(options))
+            texts = [rules_text(title, game, topic) for topic in (None, *topics_of(title))]
+            for text in (chosen_rules(game) + differences_command(game), *texts):
+                assert ENDS_TWICE.findall(text) == []
+
+
+def test_chosen_rules_are_explained() -> None:
+    code = next(iter(AL.rules.OPTIONS))
+    text = chosen_rules(row(options=f'["{code}"]'))
+    assert text.startswith("Rules: **rulebook** (the printed rules).")
+    assert f"\n- {AL.rules.OPTIONS[code].name}: " in text
+    assert "No optional rules" not in text
+    assert chosen_rules(row()) == "Rules: **rulebook** (the printed rules). No optional rules."
+    assert "(not known any more)" in chosen_rules(row(profile="house"))
+    variant = chosen_rules(row("18chesapeake-off-the-rails"))
+    assert "(the printed rules). A variant, not checked against a rulebook." in variant
+
+
+def test_agreed_topic_is_of_a_game_or_of_all() -> None:
+    agreed, possible = rules_text(AL, row(), AGREED), rules_text(AL, None, AGREED)
+    assert ("Rules: **" in agreed, "__Optional rules__" in agreed) == (True, False)
+    assert ("Rules: **" in possible, "__Optional rules__" in possible) == (False, True)
+    assert "Differences of the profile" not in agreed
+    assert "Differences of the profile 18xx.games" in possible
+    assert "Differences of the profile rulebook" not in possible
+
+
+def test_differences_are_listed_by_a_command() -> None:
+    assert f"/rules title:{AL.name} topic:{AGREED}" in differences_command(row(profile="18xx.games"))
+    assert differences_command(row()) == differences_command(row(profile="house")) == ""
+    flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
+    assert rule_differences(AL, "18xx.games") == [flag.says for flag in flags if flag.use == "rule"]
+    assert any(flag.use == "log" for flag in flags)
+
+
+def test_topics_are_found_by_name_and_heading() -> None:
+    contents = rules_text(AL, None)
+    for name, about in topics_of(AL).items():
+        assert f"- `{name}`: {about}" in contents
+        assert rules_text(AL, None, f" {name.upper()} ") == rules_text(AL, None, about)
+    assert "Rules: **rulebook**" in rules_text(AL, row())
+    assert "Rules: " not in contents
+    with pytest.raises(Refused, match="no topic weather"):
+        rules_text(AL, None, "weather")
+
+
+def test_privates_name_the_command_of_each_power() -> None:
+    titles = [title for title in TITLES.values() if "privates" in title.topics]
+    lines = [line for title in titles for line in rules_text(title, None, "privates").split("\n")]
+    hints = " ".join(line for line in lines if line.startswith("-# "))
+    for command in ("lay private:", "buy-train private:", "marker`", "close-private private:", "buy-marker`"):
+        assert f"`/{command}" in hints
+    assert "\n-# " not in rules_text(AL, None, next(name for name in AL.topics if name != "privates"))
+
+
+# --- house rules -----------------------------------------------------------------------------------------------------
+
+
+def housed(**rules: HouseRule) -> Title:
+    """A title with these house rules, and no others."""
+    title = copy(AL)
+    vars(title)["spec"] = AL.spec.model_copy(update={"house": rules})
+    return title
+
+
+AGREEABLE = HouseRule(value=3, reason="Three.", options={"four": 4})
+CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", "later"))
+FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
+AGREE = "__A table may agree on another value in the lobby__"
+CORRECT = "__Owners of the printed game may correct these__"
+ONE_READING = "__These have one reading and cannot be changed__"
+
+
+def pages(title: Title) -> list[list[str]]:
+    """Each topic of the house rules, below its heading."""
+    return [house_text(title, topic).split("\n")[1:] for topic in house_topics(title)]
+
+
+def test_house_rules_stand_by_who_may_change_them() -> None:
+    title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
+    assert house_text(title, "house").split("\n") == [
+        "**18AL: Decided without the rulebook, 1 of 1**",
+        AGREE, "- `agreeable` 3: Three.",
+        CORRECT, "- `correctable` at once: At once. Or: later.",
+        ONE_READING, "- `fixed` yes: So it is.",
+    ]  # fmt: skip
+    assert house_topics(housed()) == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (HouseRule(value={"yellow": "green"}, reason="As printed."), "\n- `x`: As printed."),
+        (HouseRule(value=3, reason="Three.", options={"four": 4}, choices=(3, 4)), "- `x` 3: Three."),
+    ],
+)
+def test_house_rule_is_one_line(rule: HouseRule, said: str) -> None:
+    assert house_text(housed(x=rule), "house").endswith(said)
+
+
+def test_long_house_rules_fill_several_topics(monkeypatch: pytest.MonkeyPatch) -> None:
+    # How much fits a post is Discord's to say: no title has rules that end exactly there.
+    title = housed(agreeable=AGREEABLE, fixed=FIXED)
+    [whole] = pages(title)
+    size = sum(map(len, whole))
+    for longest, topics in ((size, ["house"]), (size - 1, ["house", "house 2"])):
+        monkeypatch.setattr(game_rules, "LONGEST", longest)
+        assert list(house_topics(title)) == topics
+    assert pages(title) == [whole[:3], [f"{ONE_READING[:-2]} (continued)__", whole[3]]]
+    monkeypatch.setattr(game_rules, "LONGEST", 1)
+    continued = [f"{above[:-2]} (continued)__" for above in (AGREE, ONE_READING)]
+    assert [page[0] for page in pages(title)] == [AGREE, continued[0], ONE_READING, continued[1]]
+
+
+def test_game_begins_with_agreeable_house_rules() -> None:
+    spec = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE).spec
+    above = "__Decided without the rulebook; all of it: `/rules topic:house`__"
+    assert house_summary(spec, ()).split("\n") == ["", above, "- `agreeable` 3: Three."]
+    assert house_summary(spec, ("four",)).endswith("- `agreeable` 4: Three.")
+    assert house_summary(housed(fixed=FIXED).spec, ()) == ""

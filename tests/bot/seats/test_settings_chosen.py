@@ -1,0 +1,244 @@
+"""What people, servers and tables choose: how it is typed, read, refused and explained."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.pings import pings_quietly
+from bot.table.settings import server_settings
+from bot.table.settings.durations_and_zones import QuietHours, matching_zones, zone_named
+from bot.table.settings.person_settings import (
+    PersonSettings,
+    choose_all,
+    for_moderators,
+    is_off,
+    person_settings,
+    read_settings,
+    reminder_gap,
+    time_of_day,
+    until_second_reminder,
+)
+from bot.table.settings.table_settings import (
+    ABSENCE,
+    BANK,
+    REMINDED_TWICE,
+    REMINDERS,
+    SETTINGS,
+    absence_span,
+    setting_named,
+    summary,
+    value_of,
+    values_of,
+)
+from storage import GAMES, PEOPLE
+from tests.bot.support.table_service import ANN, GUILD, TableService
+
+HOUR = timedelta(hours=1)
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("22:30", time(22, 30)), (" 0:00 ", time(0, 0)), ("23:59", time(23, 59)), ("7:05", time(7, 5))],
+)
+def test_time_of_day_is_read(typed: str, read: time) -> None:
+    assert time_of_day(typed) == read
+
+
+@pytest.mark.parametrize(
+    "typed", ["24:00", "23:60", "7:5", "7:005", "22", "", "x:30", "22:xx", "22.30", f"{'0' * 5000}:30"]
+)
+def test_time_of_day_is_refused(typed: str) -> None:
+    with pytest.raises(Refused, match="no time of day"):
+        time_of_day(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [(" europe/berlin ", "Europe/Berlin"), ("berlin", "Europe/Berlin"), ("UTC", "UTC")],
+)
+def test_zone_is_named_by_its_city(typed: str, zone: str) -> None:
+    assert zone_named(typed) == zone
+
+
+def test_zones_are_places_or_utc() -> None:
+    with pytest.raises(Refused, match=r"^\*\*new\*\* is in the names of 2 time zones: America/New_York, "):
+        zone_named("new")
+    with pytest.raises(Refused, match="no time zone"):
+        zone_named("nowhere")
+    *places, last = matching_zones("")
+    assert (len(places) > 400, last) == (True, "UTC")
+    assert all("/" in zone and not zone.startswith("Etc/") for zone in places)
+    assert "America/New_York" in matching_zones("new york")
+
+
+def test_off_is_read_in_any_case() -> None:
+    assert [is_off(typed) for typed in ("off", " Off ", "OFF", "on")] == [True, True, True, False]
+
+
+def test_stored_choices_of_a_person_are_read() -> None:
+    default = PersonSettings("thread", None, "UTC", None, reminders=True, away_until=None)
+    assert read_settings({}) == PersonSettings() == default
+    chosen = {
+        "how": "both", "zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_to": "07:00", "digest": "08:00",
+        "reminders": "off", "away_until": "2026-01-02T03:04:05+00:00",
+    }  # fmt: skip
+    night, back = QuietHours(time(22), time(7), "Europe/Berlin"), datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert read_settings(chosen) == PersonSettings(
+        "both", night, "Europe/Berlin", time(8), reminders=False, away_until=back
+    )
+    assert read_settings({"quiet_from": "22:00"}).quiet is read_settings({"quiet_to": "22:00"}).quiet is None
+
+
+async def chosen(service: TableService, **wanted: str) -> dict[str, str]:
+    """What is stored of Ann after she has chosen these, too."""
+    await choose_all(service.db, ANN, wanted)
+    return await PEOPLE.all_of(service.db, ANN)
+
+
+async def test_choices_are_stored_and_taken_back(service: TableService) -> None:
+    stored = await chosen(service, quiet_from="7:05", quiet_to="9:00", zone="berlin", how="both")
+    assert stored == {"quiet_from": "07:05", "quiet_to": "09:00", "zone": "Europe/Berlin", "how": "both"}
+    stored = await chosen(service, zone="Off", reminders="off", digest="8:00")
+    left = {"how": "both", "reminders": "off", "digest": "08:00"}
+    assert stored == {"quiet_from": "07:05", "quiet_to": "09:00", **left}
+    assert (await person_settings(service.db, ANN)).reminders is False
+    assert await chosen(service, quiet_from="off", quiet_to="off") == left
+
+
+async def test_quiet_hours_need_two_ends(service: TableService) -> None:
+    for wanted in ({"quiet_from": "22:00"}, {"quiet_to": "7:00", "how": "both"}):
+        with pytest.raises(Refused, match="need both"):
+            await chosen(service, **wanted)
+    with pytest.raises(Refused, match="never be over"):
+        await chosen(service, quiet_from="7:00", quiet_to="07:00")
+    assert await PEOPLE.all_of(service.db, ANN) == {}
+    await chosen(service, quiet_from="22:00", quiet_to="7:00")
+    for end, why in (("off", "need both"), ("22:00", "never be over")):
+        with pytest.raises(Refused, match=why):
+            await chosen(service, quiet_to=end)
+    assert (await chosen(service, quiet_to="6:00"))["quiet_from"] == "22:00"
+
+
+def test_ping_waits_for_night_and_absence() -> None:
+    noon, back = datetime(2026, 1, 2, 12, tzinfo=UTC), datetime(2026, 1, 2, 23, tzinfo=UTC)
+    night = QuietHours(time(22), time(7), "UTC")
+    away = PersonSettings(away_until=back)
+    assert (away.is_away(noon), away.is_away(back), PersonSettings().is_away(noon)) == (True, False, False)
+    for person, at, free in (
+        (PersonSettings(), noon, noon),
+        (PersonSettings(quiet=night), noon, noon),
+        (away, noon, back),
+        (away, back + HOUR, back + HOUR),
+        (PersonSettings(quiet=night, away_until=back), noon, datetime(2026, 1, 3, 7, tzinfo=UTC)),
+    ):
+        assert person.free(at) == free
+
+
+# --- reminders -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rhythm", "hours", "second"),
+    [("usual", [12, 24, 48, 48, None], 36), ("slow", [24, 48, 96, 96, None], 72), ("none", [None], 72)],
+)
+def test_reminders_come_at_growing_gaps(rhythm: str, hours: list[int | None], second: int) -> None:
+    gaps = [reminder_gap(rhythm, stage) for stage in range(1, len(hours) + 1)]
+    assert gaps == [None if hour is None else hour * HOUR for hour in hours]
+    assert until_second_reminder(rhythm) == second * HOUR
+
+
+def test_fourth_reminder_is_for_moderators() -> None:
+    assert [for_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
+
+
+def test_absence_lasts_as_the_table_chose() -> None:
+    usual = {ABSENCE.name: "40 hours", REMINDERS.name: "usual"}
+    assert absence_span(usual) == 40 * HOUR
+    assert absence_span(usual | {ABSENCE.name: REMINDED_TWICE, REMINDERS.name: "slow"}) == 72 * HOUR
+
+
+# --- servers and tables ----------------------------------------------------------------------------------------------
+
+
+async def test_server_chooses_and_takes_back(service: TableService) -> None:
+    db = service.db
+    assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
+    assert not await pings_quietly(db, GUILD)
+    values = {"channel": "5", "pings": "quiet", "title": "18al", "profile": "rulebook", "ratings": "on"}
+    for setting, value in values.items():
+        await server_settings.choose_server_setting(db, GUILD, setting, value)  # type: ignore[arg-type]
+    await server_settings.choose_moderator_role(db, GUILD, 7)
+    whole = server_settings.ServerSettings(5, 7, "quiet", "18al", "rulebook", "on")
+    assert await server_settings.server_settings(db, GUILD) == whole
+    assert (await pings_quietly(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (True, 7)
+    await server_settings.choose_moderator_role(db, GUILD, None)
+    await server_settings.choose_server_setting(db, GUILD, "pings", None)
+    left = server_settings.ServerSettings(5, None, title="18al", profile="rulebook", ratings="on")
+    assert await server_settings.server_settings(db, GUILD) == left
+    assert (await pings_quietly(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "means"),
+    [
+        ("bank", "none", "no deadlines"),
+        ("bank", "3 days", "3 days for each player in the whole game"),
+        ("bank", "36 hours", "1 day 12 hours for each player in the whole game"),
+        ("grace", "12 hours", "12 hours in each turn before the bank runs"),
+        ("grace", "2 days", "2 days in each turn before the bank runs"),
+        ("away", "21 days", "first 21 days of a player's absences"),
+        ("absence", "24 hours", "1 day awake after the ping, without a move"),
+        ("absence", REMINDED_TWICE, "at the time of the second reminder"),
+        ("reminders", "none", "none"),
+        ("reminders", "usual", "12, 24 and 48 hours"),
+    ],
+)
+def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -> None:
+    assert means in setting_named(setting).means(value)
+
+
+def test_usual_values_come_with_words() -> None:
+    assert {name: list(SETTINGS[name].values) for name in ("bank", "grace", "absence", "away")} == {
+        "bank": ["none", "3 days", "5 days", "10 days", "21 days"],
+        "grace": ["12 hours", "6 hours", "24 hours", "2 days"],
+        "absence": ["24 hours", REMINDED_TWICE, "2 days", "3 days", "7 days"],
+        "away": ["21 days", "7 days", "14 days", "30 days", "60 days"],
+    }
+    assert all(says for setting in SETTINGS.values() for says in setting.values.values())
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "why"),
+    [
+        ("bank", "some", r"no value of bank\. It may be \*\*none\*\* or .* or another number of hours"),
+        ("reminders", "36 hours", r"It may be \*\*usual\*\* or \*\*slow\*\* or \*\*none\*\*\.$"),
+        ("absence", "11 hours", "no value of absence"),
+        ("banc", "5 days", "no setting"),
+    ],
+)
+def test_setting_is_refused(setting: str, value: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        setting_named(setting).means(value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fits"), [("11 hours", False), ("12 hours", True), ("x", False), ("2 days", True)]
+)
+def test_absence_takes_half_a_day(typed: str, fits: bool) -> None:
+    assert (ABSENCE.other(typed) is not None) == fits
+
+
+async def test_table_has_choices_and_defaults(service: TableService) -> None:
+    game = await service.lobby()
+    assert await value_of(service.db, game, "bank") == BANK.default == "none"
+    assert await summary(service.db, game, whole=False) == []
+    await GAMES.put(service.db, game, "bank", "5 days")
+    await GAMES.put(service.db, game, "played again as", "7")
+    values = await values_of(service.db, game)
+    assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
+    line = "Time bank: 5 days for each player in the whole game"
+    assert await summary(service.db, game, whole=False) == [line]
+    assert len(await summary(service.db, game)) == len(SETTINGS)

@@ -1,0 +1,79 @@
+"""Which moves an undo takes back: one's own last one with the automatic ones after it, or all after one that counts."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.undo import lost_by, undoable
+from storage import Row, SeatEntry
+from tests.bot.seats.test_votes import OVER, table
+
+
+def row(seq: int, actor: str = "p1", kind: Any = "action") -> Row:
+    return Row(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
+
+
+START, ACCEPTED = row(1, "", "start"), row(3, "", "accept")
+
+
+def after(
+    *rows: Row, automatic: dict[int, int | None] | None = None, cared: str = "", **more: Any
+) -> LiveGame:
+    """A game whose log has these rows after its start; a caretaker plays one seat from the second row on."""
+    live = table(**more)
+    live.counting = [START, *rows]
+    live.automatic = automatic or {}
+    if cared:
+        live.seat_history = (SeatEntry(cared, "caretaker", 0, "Somebody", 2, None, "now"),)
+    return live
+
+
+@pytest.mark.parametrize(
+    ("live", "seq"),
+    [
+        (after(row(2), row(3, "p2"), automatic={3: None}), 2),
+        # What one's own order did after one's own move goes with it; after another's move it is a move.
+        (after(row(2), row(3, "p2"), row(4), automatic={3: 7, 4: 8}), 2),
+        (after(row(2, "p2"), row(3), row(4), automatic={3: 7, 4: None}), 3),
+        # What the caretaker has played for one is one's own; what another's has played goes with one's move.
+        (after(row(2, "p2"), row(3), automatic={3: None}, cared="p1"), 3),
+        (after(row(2), row(3, "p2"), automatic={3: None}, cared="p2"), 2),
+    ],
+)
+def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
+    assert undoable(live, "p1").seq == seq
+
+
+@pytest.mark.parametrize(
+    ("live", "why"),
+    [
+        (after(), "no move to undo"),
+        (after(row(2, "", "accept")), "accepted with move 2"),
+        (after(row(2, "p2")), "number 2, is Bob's.*`/undo to:`"),
+        (after(row(2, "p2"), moves=OVER), "only a moderator goes back further"),
+    ],
+)
+def test_no_own_move_is_undone(live: LiveGame, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        undoable(live, "p1")
+
+
+def test_moves_after_one_that_counts_are_lost() -> None:
+    assert [one.seq for one in lost_by(after(row(2), row(4), row(5)), 2)] == [4, 5]
+    assert [one.seq for one in lost_by(after(ACCEPTED, row(4)), 3)] == [4]
+
+
+@pytest.mark.parametrize(
+    ("live", "to", "why"),
+    [
+        (after(row(2), row(4)), 3, "none of those that count"),
+        (after(row(2), row(4)), 4, "nothing to undo after it"),
+        (after(row(2), status="abandoned"), 1, "was abandoned"),
+        (after(row(2), ACCEPTED, row(4)), 2, "accepted with move 3"),
+    ],
+)
+def test_no_move_is_lost(live: LiveGame, to: int, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        lost_by(live, to)
