@@ -1,410 +1,201 @@
 """Nobody's turn is taken: the others decide about a seat only once its player has been absent for long enough."""
 
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime, timedelta
 
 import pytest
 
-from bot.sandbox.guild.person import InteractionResult
 from bot.table.clocks.away import begin_substitution
 from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.settings.person_settings import AWAY, choose_all
-from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo import undo
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat, require_absent
-from storage import PEOPLE, Ping, clocks, log, pings
+from storage import GAMES, PEOPLE, Ping, clocks, log, pings
 from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.waiting import MONDAY, Clock
 
-DAY = timedelta(days=1)
-MODERATOR = 99
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+DEE, EVE, MODERATOR = 14, 15, 99
+CAN = "A moderator of games can with `/mod replace`."
+
+
+def text(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds")
 
 
 def stamp(at: datetime, form: str = "f") -> str:
     return f"<t:{int(at.timestamp())}:{form}>"
 
 
-async def waits(sandbox: SandboxBot) -> tuple[Clock, Seated]:
-    """A game that waits for Ann, who has just been pinged."""
-    clock = Clock(sandbox)
-    game = await sandbox.game()
-    await clock.on(seconds=30)
-    assert game.pings("Ann") == 1
-    return clock, game
+async def pinged(service: TableService, at: datetime = MONDAY) -> int:
+    """A game whose player on turn, Ann, was pinged then."""
+    service.tables.clock = lambda: text(at)
+    game, known = await service.game(), pings.NotificationChanges((), "p1", ("p1",))
+    await service.db.write(lambda tx: known.write(tx, game, 1, text(at)))
+    return game
 
 
-async def passes(sandbox: SandboxBot, clock: Clock, span: timedelta) -> None:
-    """Time passes while the bot is running."""
-    await clocks.record_run(sandbox.db, 0, 1, (clock.now + span).isoformat(timespec="milliseconds"))
-    await clock.until(clock.now + span)
-
-
-async def agreement(game: Seated, player: str = "Ann") -> InteractionResult:
-    """Bob proposes that the table plays a seat."""
-    return await game.slash("Bob", "game agreement", player=player)
-
-
-async def newcomer(game: Seated) -> InteractionResult:
-    """Bob proposes that Dee takes over Ann's seat."""
-    return await game.slash("Bob", "game replace", newcomer=game.sandbox.person("Dee").id, player="Ann")
-
-
-def is_proposed(game: Seated) -> bool:
-    """Whether the thread was asked."""
-    return any(message.content.startswith("Proposal ") for message in game.messages)
-
-
-async def test_nobody_loses_a_seat_who_was_just_pinged_and_the_refusal_says_from_when_on(
-    patient: SandboxBot,
-) -> None:
-    clock, game = await waits(patient)
-    pinged = clock.now
-    for attempt in (agreement, newcomer):
-        answer = (await attempt(game)).text
-        assert "once its player has not moved for 1 day awake after the ping" in answer
-        assert (
-            f"**Ann** was pinged {stamp(pinged)} and counts as absent from {stamp(pinged + DAY)} on" in answer
-        )
-        assert stamp(pinged + DAY, "R") in answer
-        assert "A moderator of games can with `/mod replace`." in answer
-    assert not is_proposed(game)
-
-
-async def test_a_player_who_is_absent_for_a_day_awake_is_voted_on(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    await passes(patient, clock, DAY - timedelta(seconds=1))
-    assert "counts as absent" in (await newcomer(game)).text
-    await passes(patient, clock, timedelta(seconds=1))
-    await newcomer(game)
-    assert is_proposed(game)
-
-
-async def test_quiet_hours_do_not_count(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    await game.slash("Ann", "pings", quiet_from="22:00", quiet_to="08:00")
-    pinged = clock.now
-    answer = (await agreement(game)).text
-    # Ten hours of each night are quiet: of the day from noon, a second night and two hours more are needed.
-    assert stamp(pinged + timedelta(hours=44)) in answer
-
-
-async def test_a_player_who_is_not_on_turn_or_not_pinged_is_not_absent(patient: SandboxBot) -> None:
-    clock = Clock(patient)
-    game = await patient.game()
-    assert "**Ann** has not been pinged yet." in (await agreement(game)).text
-    await clock.on(seconds=30)
-    assert "**Cy** is not on turn." in (await game.slash("Bob", "game agreement", player="Cy")).text
-
-
-async def test_whoever_is_away_as_they_said_is_not_voted_out(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    await game.slash("Ann", "away", until="10 days")
-    until = clock.now + 10 * DAY
-    await passes(patient, clock, 8 * DAY)
-    for attempt in (agreement, newcomer):
-        assert f"**Ann** has said to be away until {stamp(until)}" in (await attempt(game)).text
-    assert not is_proposed(game)
-
-
-async def test_nobody_agrees_any_more_once_the_player_is_away_or_has_acted(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    await passes(patient, clock, 2 * DAY)
-    await newcomer(game)
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    await game.slash("Ann", "away", until="3 days")
-    assert await patient.hears(await game.press("Cy", "Agree", question), "has said to be away until")
-    await game.press(
-        "Ann", "Pass", next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
-    )
-    assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
-    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
-
-
-async def test_time_in_which_the_bot_was_down_does_not_count(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    pinged = clock.now
-    await passes(patient, clock, timedelta(hours=20))
-    await patient.stop()
-    clock.now += timedelta(hours=6)
-    await patient.start()
-    for _ in range(2):
-        assert stamp(pinged + timedelta(hours=30)) in (await agreement(game)).text
-        await patient.client.deadlines.look()
-    await passes(patient, clock, timedelta(hours=4))
-    await agreement(game)
-    assert is_proposed(game)
-
-
-async def test_nobody_is_absent_while_the_game_pauses_and_the_time_starts_again(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    await passes(patient, clock, timedelta(hours=20))
-    await game.slash("Bob", "game pause", days=2)
-    assert "pauses, and nobody is absent meanwhile" in (await agreement(game)).text
-    await passes(patient, clock, timedelta(hours=40))
-    await game.slash("Bob", "game resume")
-    await clock.on(seconds=30)
-    assert stamp(clock.now + DAY) in (await agreement(game)).text
-
-
-async def test_the_table_sets_the_time_but_none_that_is_too_short(patient: SandboxBot) -> None:
-    clock, game = await waits(patient)
-    pinged, choose = clock.now, ("Ann", "mod settings")
-    short = await game.slash(*choose, setting="absence", value="1 hour")
-    assert "not less than 12 hours" in short.text
-    for value, hours in (("3 days", 72), ("12 hours", 12), ("second reminder", 36)):
-        await game.slash(*choose, setting="absence", value=value)
-        assert stamp(pinged + timedelta(hours=hours)) in (await agreement(game)).text
-    await game.slash(*choose, setting="reminders", value="slow")
-    assert stamp(pinged + timedelta(hours=72)) in (await agreement(game)).text
-    assert ABSENCE.about in (await game.slash("Bob", "game settings")).text
-
-
-async def test_a_moderator_needs_no_absence(patient: SandboxBot) -> None:
-    _, game = await waits(patient)
-    await game.slash("Ann", "mod replace", player="Bob")
-    assert any("a caretaker, the computer, plays the seat of **Bob**" in line for line in game.lines)
-
-
-async def test_a_newcomer_takes_over_a_seat_that_a_caretaker_plays_already(service: TableService) -> None:
-    """Its holder was found absent, and has not acted since."""
-    game = await service.game()
-    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    proposal = await Proposals(service.tables).put(
-        game, ANN, lambda live: propose_seat(live, ANN, "p2", (14, "Dee"), "group")
-    )
-    assert proposal.state == "open"
-
-
-async def test_who_has_left_the_server_is_absent_at_once(service: TableService) -> None:
-    game = await service.game()
+async def require(service: TableService, game: int, player: str = "p1", newcomer: int | None = None) -> None:
     async with service.tables.reading(game) as live:
-        with pytest.raises(Refused, match="has not been pinged yet"):
-            await require_absent(service.tables, live, "p1")
-    await pings.mark_departed(service.db, game, "p1")
-    async with service.tables.reading(game) as live:
-        await require_absent(service.tables, live, "p1")
+        await require_absent(service.tables, live, player, newcomer)
 
 
-async def test_who_rejoins_the_server_is_present_at_once(patient: SandboxBot) -> None:
-    """Whether they have typed anything since or not, also for votes on what was proposed before."""
-    clock, game = await waits(patient)
-    bob = patient.person("Bob").id
-    send_away(patient.world, bob)
-    await game.press("Ann", "Pass")
-    await clock.on(seconds=30)
-    assert any("**Bob** has left this server" in line for line in game.lines)
-    await game.slash("Ann", "game agreement", player="Bob")
-    assert is_proposed(game)
-    let_back(patient.world, bob)
-    refused = await game.press(
-        "Cy", "Agree", next(m for m in game.messages if m.content.startswith("Proposal "))
-    )
-    assert "**Bob** was pinged" in refused.text
-    assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
-    send_away(patient.world, bob)
-    await passes(patient, clock, 2 * DAY)
-    assert "Proposal 2" in (await game.slash("Cy", "game agreement", player="Bob")).text
+def refused(expected: bool, why: str = "counts as absent from") -> AbstractContextManager[object]:
+    return pytest.raises(Refused, match=why) if expected else nullcontext()
 
 
-async def test_a_seat_that_a_substitute_plays_well_is_not_taken(patient: SandboxBot) -> None:
-    """Neither by somebody else, who must wait for the substitute, nor by the substitute before the time is over."""
-    clock, game = await waits(patient)
-    dee, eve = patient.person("Dee").id, patient.person("Eve").id
-    await game.slash("Ann", "game substitute", who=dee, days=14)
-    until = clock.now + 14 * DAY
-    await clock.on(seconds=30)
-    pinged = clock.now
-    await passes(patient, clock, timedelta(hours=20))
-    answer = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
-    assert "**Dee**, **Ann**'s substitute, was pinged" in answer
-    assert stamp(pinged + DAY) in answer
-    await passes(patient, clock, 2 * DAY)
-    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
-    assert f"**Ann** has a substitute until {stamp(until)}" in answer
-    assert not is_proposed(game)
-    await game.slash("Bob", "game replace", newcomer=eve, player="Ann")
-    assert is_proposed(game), "the substitute is absent"
+# --- the service -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_substitute_without_an_end_takes_the_seat_over_after_the_same_time(
-    patient: SandboxBot,
-) -> None:
-    clock, game = await waits(patient)
-    begins, dee = clock.now, patient.person("Dee").id
-    await game.slash("Ann", "game substitute", who=dee)
-    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
-    assert f"that of **Ann** from {stamp(begins + DAY)} on" in answer
-    await passes(patient, clock, DAY)
-    await game.slash("Bob", "game replace", newcomer=dee, player="Ann")
-    assert is_proposed(game)
-
-
-# --- back ------------------------------------------------------------------------------------------------------------
-
-
-async def played_for_bob(service: TableService, game: int) -> None:
-    """Ann passes, and a caretaker passes for Bob."""
-    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    await service.do(game, ANN, "pass")
-    await play_caretakers(service.tables, game)
-    assert [row.actor for row in await log.read(service.db, game)][-1] == "p2"
-
-
-@pytest.mark.parametrize("how", ["undo", "undo to"])
-async def test_whoever_is_back_undoes_alone_what_was_played_for_them(service: TableService, how: str) -> None:
+async def test_refusal_says_from_when_on(service: TableService) -> None:
+    now = MONDAY
     game = await service.game()
-    await played_for_bob(service, game)
-    await Proposals(service.tables).seen(game, BOB)
-    if how == "undo":
-        await service.undo(game, BOB)
-    else:
-        await undo(service.tables, game, BOB, to=2)
-    async with service.tables.reading(game) as live:
-        assert live.game.actors() == ("p2",)
-    await service.do(game, BOB, "pass")
-
-
-async def test_once_somebody_else_has_moved_neither_way_undoes_it_alone(service: TableService) -> None:
-    game = await service.game()
-    await played_for_bob(service, game)
-    await service.do(game, CY, "pass")
-    await Proposals(service.tables).seen(game, BOB)
-    with pytest.raises(Refused, match="only until somebody else acts"):
-        await service.undo(game, BOB)
-    with pytest.raises(Refused, match="others must agree"):
-        await undo(service.tables, game, BOB, to=2)
-
-
-async def test_what_a_caretaker_has_played_is_nobody_elses_to_undo(service: TableService) -> None:
-    game = await service.game()
-    await played_for_bob(service, game)
-    with pytest.raises(Refused, match="number 2, is Ann's"):
-        await service.undo(game, CY)
-
-
-async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_them(
-    service: TableService, absent_players: None
-) -> None:
-    del absent_players
-    game, asked = await service.game(), Proposals(service.tables)
-    seat = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await asked.answer(game, seat.number, CY, "yes")
-    move = await asked.put(game, BOB, lambda live: propose_move(live, "p1", Typed("pass")))
-    await asked.answer(game, move.number, CY, "yes")
-    await asked.seen(game, ANN)
-    await service.undo(game, ANN)
-    async with service.tables.reading(game) as live:
-        assert live.game.actors() == ("p1",)
-
-
-async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(service: TableService) -> None:
-    """About a seat that nobody holds or that others play they may."""
-    now = [MONDAY]
-    service.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
-    game = await service.game()
+    service.tables.clock = lambda: text(now)
     rule = "The others decide about a seat once its player has not moved for 1 day awake after the ping."
-    can = "A moderator of games can with `/mod replace`."
 
-    async def refused(player: str = "p1", newcomer: int | None = None) -> str:
-        async with service.tables.reading(game) as live:
-            with pytest.raises(Refused) as why:
-                await require_absent(service.tables, live, player, newcomer)
-        return str(why.value)
+    async def why(player: str = "p1", newcomer: int | None = None) -> str:
+        with pytest.raises(Refused) as found:
+            await require(service, game, player, newcomer)
+        return str(found.value)
 
-    stale = pings.NotificationChanges(("p2",))
-    await service.db.write(lambda tx: stale.write(tx, game, 1, service.tables.clock()))
-    assert await refused("p2") == f"{rule} **Bob** is not on turn. {can}"
-    assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}"
-    known = pings.NotificationChanges((), "p1", ("p1",))
-    await service.db.write(lambda tx: known.write(tx, game, 1, service.tables.clock()))
+    stale, known = pings.NotificationChanges(("p2",)), pings.NotificationChanges((), "p1", ("p1",))
+    await service.db.write(lambda tx: stale.write(tx, game, 1, text(now)))
+    assert await why("p2") == f"{rule} **Bob** is not on turn. {CAN}"
+    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}"
+    await service.db.write(lambda tx: known.write(tx, game, 1, text(now)))
     [one], _ = await pings.of_game(service.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
     step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
     await service.db.write(lambda tx: pings.step(tx, game, step))
-    assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}", "no message has it yet"
+    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}", "no message has it yet"
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
-    absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {can}"
-    assert await refused() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
-    await PEOPLE.put(service.db, ANN, AWAY, end.isoformat(timespec="milliseconds"))
-    until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
-    assert await refused() == f"**Ann** has said to be away {until}"
-    now[0] = end
-    assert "counts as absent from" in await refused(), "the time away does not count"
-    now[0] = end = end + DAY
-    async with service.tables.reading(game) as live:
-        await require_absent(service.tables, live, "p1")
-    end += DAY
-    await begin_substitution(service.tables, game, ANN, (14, "Dee"), 1)
-    until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
-    assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
-    assert await refused() == f"{rule} **Dee**, **Ann**'s substitute, has not been pinged yet. {can}"
-    await PEOPLE.put(service.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
-    assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
-    await begin_substitution(service.tables, game, BOB, (15, "Eve"), None)
-    assert await refused("p2", 15) == (
-        f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
-    )
-    now[0] += DAY
-    async with service.tables.reading(game) as live:
-        await require_absent(service.tables, live, "p2", 15)
-    now[0] -= DAY
+    absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
+    assert await why() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
+    await PEOPLE.put(service.db, ANN, AWAY, text(end))
+    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
+    assert await why() == f"**Ann** has said to be away {until}"
+    now = end
+    assert "counts as absent from" in await why(), "the time away does not count"
+    now = end = end + DAY
+    await require(service, game)
+
+
+async def test_substitute_is_absent_for_the_holder(service: TableService) -> None:
+    game, now = await pinged(service), MONDAY
+    service.tables.clock = lambda: text(now)
+    end = MONDAY + DAY
+    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
+    await begin_substitution(service.tables, game, ANN, (DEE, "Dee"), 1)
+    await begin_substitution(service.tables, game, BOB, (EVE, "Eve"), None)
+    for player, newcomer, why in (
+        ("p1", DEE, f"**Ann** has a substitute {until}"),
+        ("p1", None, f"**Dee**, **Ann**'s substitute, has not been pinged yet. {CAN}"),
+        ("p2", EVE, f"after 1 day awake: that of **Bob** from {stamp(end)} on. {CAN}"),
+    ):
+        with pytest.raises(Refused) as found:
+            await require(service, game, player, newcomer)
+        assert str(found.value).endswith(why)
+    await PEOPLE.put(service.db, DEE, AWAY, text(end))
+    with pytest.raises(Refused) as found:
+        await require(service, game)
+    assert str(found.value) == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
+    now = end
+    await require(service, game, "p2", EVE)
+
+
+async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
+    game, now = await pinged(service), MONDAY
+    service.tables.clock = lambda: text(now)
     await begin_pause(service.tables, game, CY, None)
-    assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
+    with refused(expected=True, why=rf"^Game {game} pauses, and nobody is absent meanwhile\. A moderator"):
+        await require(service, game)
     await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     await end_pause(service.tables, game, BOB)
-    async with service.tables.reading(game) as live:
-        await require_absent(service.tables, live, "p3")
+    await require(service, game, "p3")
     await begin_pause(service.tables, game, CY, 1)
-    assert "pauses" in await refused("p3")
-    now[0] += 2 * DAY
-    async with service.tables.reading(game) as live:
-        await require_absent(service.tables, live, "p3")
+    with refused(expected=True, why="pauses"):
+        await require(service, game, "p3")
+    now = MONDAY + 2 * DAY
+    await require(service, game, "p3")
 
 
-async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed_to(
-    service: TableService,
-) -> None:
-    """Others may refuse it at any time."""
-    now = [MONDAY]
-    service.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
-    game, asked = await service.game(), Proposals(service.tables)
-    known = pings.NotificationChanges((), "p1", ("p1",))
-    await service.db.write(lambda tx: known.write(tx, game, 1, service.tables.clock()))
+async def test_absence_is_required_to_propose_and_agree(service: TableService) -> None:
+    game, asked, now = await pinged(service), Proposals(service.tables), MONDAY
+    service.tables.clock = lambda: text(now)
     for compose in (
         lambda live: propose_absence(live, BOB, "p1"),
-        lambda live: propose_seat(live, BOB, "p1", (14, "Dee"), "group"),
+        lambda live: propose_seat(live, BOB, "p1", (DEE, "Dee"), "group"),
     ):
-        with pytest.raises(Refused, match="counts as absent from"):
+        with refused(expected=True):
             await asked.put(game, BOB, compose)
-    now[0] += DAY
+    now = MONDAY + DAY
     proposal = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    until = now[0] + DAY
-    await PEOPLE.put(service.db, ANN, AWAY, until.isoformat(timespec="milliseconds"))
+    await PEOPLE.put(service.db, ANN, AWAY, text(now + DAY))
     with pytest.raises(Refused, match="has said to be away until"):
         await asked.answer(game, proposal.number, CY, "yes")
     assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
 
 
-async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(service: TableService) -> None:
-    """Of quiet hours that are too many only the first count."""
-    game, pinged = await service.game(), MONDAY
-    known = pings.NotificationChanges((), "p1", ("p1",))
-    await service.db.write(lambda tx: known.write(tx, game, 1, pinged.isoformat(timespec="milliseconds")))
-    await choose_all(service.db, ANN, {"quiet_from": "00:00", "quiet_to": "23:59"})
-    for days in (1, 7):
-        service.tables.clock = lambda days=days: (pinged + days * DAY).isoformat(timespec="milliseconds")  # type: ignore[misc]
-        async with service.tables.reading(game) as live:
-            with nullcontext() if days == 7 else pytest.raises(Refused, match="counts as absent from"):
-                await require_absent(service.tables, live, "p1")
+async def test_moderators_need_no_absence(service: TableService) -> None:
+    two = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await service.lobbies.arrange(two, ANN, (ANN, BOB))
+    await service.lobbies.start(two, ANN)
+    three, dee = await service.game(), (DEE, "Dee")
+    await let_caretaker_play(service.tables, three, MODERATOR, "p2")
+    for game, by, compose in (
+        (two, BOB, lambda live: propose_absence(live, BOB, "p1")),
+        (two, BOB, lambda live: propose_absence(live, BOB, "p1", "caretaker")),
+        (three, ANN, lambda live: propose_seat(live, ANN, "p1", dee, "own")),
+        (three, MODERATOR, lambda live: propose_seat(live, MODERATOR, "p1", dee, "moderator")),
+        (three, ANN, lambda live: propose_seat(live, ANN, "p2", dee, "group")),
+    ):
+        assert (await Proposals(service.tables).put(game, by, compose)).state == "open"
+
+
+@pytest.mark.parametrize(
+    ("settings", "hours"),
+    [
+        ({}, 24),
+        ({"absence": "3 days"}, 72),
+        ({"absence": "12 hours"}, 12),
+        ({"absence": "second reminder"}, 36),
+        ({"absence": "second reminder", "reminders": "slow"}, 72),
+    ],
+)
+async def test_table_sets_the_time(service: TableService, settings: dict[str, str], hours: int) -> None:
+    game = await pinged(service)
+    for setting, value in settings.items():
+        await GAMES.put(service.db, game, setting, value)
+    for late, expected in ((-timedelta(seconds=1), True), (timedelta(), False)):
+        service.tables.clock = lambda late=late: text(MONDAY + hours * HOUR + late)  # type: ignore[misc]
+        with refused(expected):
+            await require(service, game)
+
+
+@pytest.mark.parametrize(
+    ("quiet_from", "quiet_to", "too_early", "late"),
+    # Of quiet hours that are too many only the first sixteen count.
+    [("22:00", "08:00", 44 * HOUR - timedelta(minutes=1), 44 * HOUR), ("00:00", "23:59", DAY, 7 * DAY)],
+)
+async def test_quiet_hours_do_not_count(
+    service: TableService, quiet_from: str, quiet_to: str, too_early: timedelta, late: timedelta
+) -> None:
+    game = await pinged(service)
+    await choose_all(service.db, ANN, {"quiet_from": quiet_from, "quiet_to": quiet_to})
+    for span, expected in ((too_early, True), (late, False)):
+        service.tables.clock = lambda span=span: text(MONDAY + span)  # type: ignore[misc]
+        with refused(expected):
+            await require(service, game)
 
 
 @pytest.mark.parametrize(
@@ -413,20 +204,168 @@ async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(servic
         (None, True),
         (DAY - GAP, True),
         (DAY - GAP - timedelta(milliseconds=1), False),
-        (timedelta(hours=-1), False),
+        (-HOUR, False),
     ],
 )
-async def test_time_without_a_sign_of_life_of_the_bot_until_just_now_does_not_count(
+async def test_time_without_the_bot_does_not_count(
     service: TableService, last_run: timedelta | None, absent: bool
 ) -> None:
-    """It is not noted as a time in which the bot was down yet."""
-    game, pinged = await service.game(), MONDAY
-    at = pinged.isoformat(timespec="milliseconds")
-    known = pings.NotificationChanges((), "p1", ("p1",))
-    await service.db.write(lambda tx: known.write(tx, game, 1, at))
+    game = await pinged(service)
     if last_run is not None:
-        await clocks.record_run(service.db, 0, 1, (pinged + last_run).isoformat(timespec="milliseconds"))
-    service.tables.clock = lambda: (pinged + DAY).isoformat(timespec="milliseconds")
+        await clocks.record_run(service.db, 0, 1, text(MONDAY + last_run))
+    service.tables.clock = lambda: text(MONDAY + DAY)
+    with refused(not absent):
+        await require(service, game)
+
+
+async def test_departed_player_is_absent_at_once(service: TableService) -> None:
+    game = await service.game()
+    with refused(expected=True, why="has not been pinged yet"):
+        await require(service, game)
+    await pings.mark_departed(service.db, game, "p1")
+    await require(service, game)
+
+
+# --- back ------------------------------------------------------------------------------------------------------------
+
+
+async def played_for_bob(service: TableService) -> int:
+    """A game in which Ann passes, and a caretaker passes for Bob."""
+    game = await service.game()
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    await service.do(game, ANN, "pass")
+    await play_caretakers(service.tables, game)
+    assert [row.actor for row in await log.read(service.db, game)][-1] == "p2"
+    return game
+
+
+@pytest.mark.parametrize("to", [None, 2])
+async def test_returned_player_undoes_what_was_played(service: TableService, to: int | None) -> None:
+    game = await played_for_bob(service)
+    with pytest.raises(Refused, match="number 2, is Ann's"):
+        await service.undo(game, CY)
+    await Proposals(service.tables).seen(game, BOB)
+    await undo(service.tables, game, BOB, to=to)
     async with service.tables.reading(game) as live:
-        with nullcontext() if absent else pytest.raises(Refused, match="counts as absent from"):
-            await require_absent(service.tables, live, "p1")
+        assert live.game.actors() == ("p2",)
+    await service.do(game, BOB, "pass")
+
+
+async def test_returned_player_undoes_nothing_later(service: TableService) -> None:
+    game = await played_for_bob(service)
+    await service.do(game, CY, "pass")
+    await Proposals(service.tables).seen(game, BOB)
+    for to, why in ((None, "only until somebody else acts"), (2, "others must agree")):
+        with pytest.raises(Refused, match=why):
+            await undo(service.tables, game, BOB, to=to)
+
+
+@pytest.mark.usefixtures("absent_players")
+async def test_returned_player_undoes_what_was_agreed(service: TableService) -> None:
+    game, asked = await service.game(), Proposals(service.tables)
+    for compose in (
+        lambda live: propose_absence(live, BOB, "p1"),
+        lambda live: propose_move(live, "p1", Typed("pass")),
+    ):
+        proposal = await asked.put(game, BOB, compose)
+        await asked.answer(game, proposal.number, CY, "yes")
+    await asked.seen(game, ANN)
+    await service.undo(game, ANN)
+    async with service.tables.reading(game) as live:
+        assert live.game.actors() == ("p1",)
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def waits(sandbox: SandboxBot) -> tuple[Clock, Seated, Callable[[], list[str]]]:
+    """A game that waits for Ann, who has just been pinged; and the proposals in its thread."""
+    clock, game = Clock(sandbox), await sandbox.game()
+    await clock.on(seconds=30)
+    assert game.pings("Ann") == 1
+    return clock, game, lambda: [m.content[:10] for m in game.messages if m.content.startswith("Proposal ")]
+
+
+async def passes(sandbox: SandboxBot, clock: Clock, span: timedelta) -> None:
+    """Time passes while the bot is running."""
+    await clocks.record_run(sandbox.db, 0, 1, text(clock.now + span))
+    await clock.until(clock.now + span)
+
+
+async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
+    clock, game, proposals = await waits(patient)
+    end, replace = clock.now + DAY, {"newcomer": patient.person("Dee").id, "player": "Ann"}
+    await passes(patient, clock, DAY - timedelta(seconds=1))
+    for answer in (
+        await game.slash("Bob", "game replace", **replace),
+        await game.slash("Bob", "game agreement", player="Ann"),
+    ):
+        assert f"**Ann** was pinged {stamp(end - DAY)} and counts as absent from {stamp(end)}" in answer.text
+    assert proposals() == []
+    await passes(patient, clock, timedelta(seconds=1))
+    await game.slash("Bob", "game replace", **replace)
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.slash("Ann", "away", until="3 days")
+    assert await patient.hears(await game.press("Cy", "Agree", question), "has said to be away until")
+    turn = next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
+    await game.press("Ann", "Pass", turn)
+    assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
+    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+
+
+async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
+    clock, game, proposals = await waits(patient)
+    since = clock.now
+    await passes(patient, clock, 20 * HOUR)
+    await patient.stop()
+    clock.now += 6 * HOUR
+    await patient.start()
+    for _ in range(2):
+        assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
+        await patient.client.deadlines.look()
+    await game.slash("Bob", "game pause", days=2)
+    assert "nobody is absent meanwhile" in (await game.slash("Bob", "game agreement", player="Ann")).text
+    await passes(patient, clock, 40 * HOUR)
+    await game.slash("Bob", "game resume")
+    await clock.on(seconds=30)
+    assert stamp(clock.now + DAY) in (await game.slash("Bob", "game agreement", player="Ann")).text
+    await passes(patient, clock, DAY)
+    await game.slash("Bob", "game agreement", player="Ann")
+    assert proposals() == ["Proposal 1"]
+
+
+async def test_returned_member_is_present(patient: SandboxBot) -> None:
+    clock, game, proposals = await waits(patient)
+    bob = patient.person("Bob").id
+    send_away(patient.world, bob)
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    assert any("**Bob** has left this server" in line for line in game.lines)
+    await game.slash("Ann", "game agreement", player="Bob")
+    let_back(patient.world, bob)
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    assert "**Bob** was pinged" in (await game.press("Cy", "Agree", question)).text
+    assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
+    send_away(patient.world, bob)
+    await passes(patient, clock, 2 * DAY)
+    await game.slash("Cy", "game agreement", player="Bob")
+    assert proposals() == ["Proposal 1", "Proposal 2"]
+
+
+async def test_absent_substitute_is_replaced(patient: SandboxBot) -> None:
+    clock, game, proposals = await waits(patient)
+    dee, eve = patient.person("Dee").id, patient.person("Eve").id
+    await game.slash("Ann", "game substitute", who=dee, days=14)
+    until = clock.now + 14 * DAY
+    await clock.on(seconds=30)
+    since = clock.now
+    await passes(patient, clock, 20 * HOUR)
+    answer = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
+    assert "**Dee**, **Ann**'s substitute, was pinged" in answer
+    assert stamp(since + DAY) in answer
+    await passes(patient, clock, 2 * DAY)
+    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
+    assert f"**Ann** has a substitute until {stamp(until)}" in answer
+    assert proposals() == []
+    await game.slash("Bob", "game replace", newcomer=eve, player="Ann")
+    assert proposals() == ["Proposal 1"]

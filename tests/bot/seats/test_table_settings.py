@@ -139,7 +139,7 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     assert any(line.endswith("as a moderator: Reminders: none.") for line in game.lines)
     offered = await ann.autocomplete(game.thread, "mod settings", focused="setting", setting="")
     assert [value for _, value in offered] == list(SETTINGS)
-    values = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
-    assert [value for _, value in values] == ["off", "on"]
+    offered = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
+    assert [value for _, value in offered] == ["off", "on"]
     answer = (await game.slash("Bob", "game settings")).text
     assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())
