@@ -44,8 +44,7 @@ def charged(player: str, span: timedelta) -> clocks.Turn:
     return clocks.Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
 
 
-async def test_all_banks_are_said_and_when_time_is_up(service: TableService) -> None:
-    """A bank that is used up or overdrawn is nothing."""
+async def test_banks_and_deadline_are_said(service: TableService) -> None:
     game = await timed(
         service, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY)
     )
@@ -56,7 +55,7 @@ async def test_all_banks_are_said_and_when_time_is_up(service: TableService) -> 
     )
 
 
-async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(service: TableService) -> None:
+async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
     game = await timed(service, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
     assert await texts(service, game) == (
         "\n-# Time as the turn began: 1 hour, then nothing: **Ann**'s bank is empty.",
@@ -76,10 +75,7 @@ async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(se
         (-HOUR, ""),
     ],
 )
-async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
-    service: TableService, until: timedelta, says: str
-) -> None:
-    """Ann has been away for a day."""
+async def test_absence_is_said_until_it_ends(service: TableService, until: timedelta, says: str) -> None:
     game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
     for user in (ANN, BOB):
         await PEOPLE.put(service.db, user, "away_since", at(-DAY))
@@ -91,7 +87,7 @@ async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
         assert status == f"Time banks: **Ann** 1 day, **Bob** 1 day and **Cy** 1 day.\n{stands}{says}"
 
 
-async def test_whose_clock_stands_for_another_reason_is_not_away(service: TableService) -> None:
+async def test_outage_is_no_absence(service: TableService) -> None:
     game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
     await clocks.store_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(service, game)
@@ -99,7 +95,7 @@ async def test_whose_clock_stands_for_another_reason_is_not_away(service: TableS
     assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
 
 
-async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_clock(
+async def test_no_clock_no_words(
     service: TableService,
 ) -> None:
     game = await timed(service, clocks.Turn("p1", 2, at(-HOUR)))
@@ -111,7 +107,4 @@ async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_cl
     async with service.tables.reading(game) as live:
         assert live.game.over
         assert await time_left_text(service.tables, live) == ""
-
-
-async def test_without_a_bank_there_is_nothing_to_say(service: TableService) -> None:
-    assert await texts(service, await service.game()) == ("", "")
+    assert await texts(service, await service.game()) == ("", ""), "without a bank"

@@ -75,7 +75,7 @@ async def opened(sandbox: SandboxBot, game: Seated) -> None:
 
 
 @pytest.mark.parametrize("how", REFUSING)
-async def test_no_time_counts_while_moves_are_refused(sandbox: SandboxBot, how: str) -> None:
+async def test_refusal_stops_the_clock(sandbox: SandboxBot, how: str) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.passes(HOUR)
     await closed(sandbox, table.game, how)
@@ -90,8 +90,7 @@ async def test_no_time_counts_while_moves_are_refused(sandbox: SandboxBot, how: 
     assert table.lines_with(TIME_UP_MARK) == 1
 
 
-async def test_a_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
-    """The next look of a minute has not come yet."""
+async def test_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox)
     await closed(sandbox, table.game)
     await table.look()
@@ -101,28 +100,19 @@ async def test_a_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
     assert await table.bank("Ann") == 5 * DAY
 
 
-async def test_a_locked_thread_stays_so_when_it_is_archived(sandbox: SandboxBot) -> None:
+async def test_archived_lock_stays(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await closed(sandbox, table.game)
     await table.look()
+    assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
     change(sandbox, table.game, archived=True)
     await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
-    await table.passes(30 * DAY)
-    assert await table.counted("Ann") == timedelta()
-
-
-async def test_an_archived_lock_outlasts_a_restart(sandbox: SandboxBot) -> None:
-    """Discord lists no archived threads when the bot connects."""
-    table = await Timed.opened(sandbox, at_zero="pass")
-    await closed(sandbox, table.game, "locked and archived")
-    await table.look()
-    await table.restarted(timedelta(minutes=1))
+    await table.restarted(timedelta(minutes=1))  # Discord lists no archived threads when the bot connects
     await table.passes(30 * DAY)
     assert (await table.counted("Ann"), table.lines_with(TIME_UP_MARK)) == (timedelta(), 0)
 
 
-async def test_an_archived_thread_stops_no_clock(sandbox: SandboxBot) -> None:
-    """A move opens it again."""
+async def test_archived_thread_stops_no_clock(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox)
     change(sandbox, table.game, archived=True)
     await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
@@ -130,18 +120,11 @@ async def test_an_archived_thread_stops_no_clock(sandbox: SandboxBot) -> None:
     assert await table.counted("Ann") == HOUR
 
 
-async def test_the_status_says_that_a_clock_stands(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await closed(sandbox, table.game)
-    await table.look()
-    assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
-
-
 # --- pings -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", ["locked", "locked and archived", "no Send Messages in Threads"])
-async def test_nobody_is_reminded_while_moves_are_refused(patient: SandboxBot, how: str) -> None:
+async def test_refusal_stops_reminders(patient: SandboxBot, how: str) -> None:
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
@@ -156,7 +139,7 @@ async def test_nobody_is_reminded_while_moves_are_refused(patient: SandboxBot, h
     assert "Reminder 1" in game.turn.content
 
 
-async def test_the_first_ping_waits_until_moves_are_taken(patient: SandboxBot) -> None:
+async def test_first_ping_waits(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await closed(patient, game)
     await clock.on(hours=3)
@@ -169,7 +152,7 @@ async def test_the_first_ping_waits_until_moves_are_taken(patient: SandboxBot) -
 # --- the board page --------------------------------------------------------------------------------------------------
 
 
-async def test_the_page_refuses_a_move_as_discord_does(sandbox: SandboxBot) -> None:
+async def test_page_refuses_a_move(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await closed(sandbox, game, "locked and archived")
     page = BoardPage(behind_page(sandbox.client), RateLimiter(AT_A_RUN), AT_A_RUN)

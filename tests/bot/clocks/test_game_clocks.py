@@ -1,0 +1,295 @@
+"""The clocks of a game at a moment: what of a turn counts, whose clock stands and why, and what moves do to them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.table.clocks import clocks_and_stops as of_games
+from bot.table.clocks.clocks_and_stops import (
+    SINCE,
+    Clocks,
+    away_stops,
+    game_clocks,
+    side_effects,
+    ticking_players,
+)
+from bot.table.clocks.time_banks import Allowed
+from bot.table.live import LiveGame
+from bot.table.settings.person_settings import AWAY
+from bot.table.votes.pauses import begin_pause
+from storage import GAMES, PEOPLE, Entry, SeatEntry, format_timestamp, games, log, orders, seats
+from storage import clocks as stored
+from storage.clocks import EVERYBODY, ClockStop, Turn
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.bot.support.timed import NOON
+
+HOUR, DAY, AN_HOUR = timedelta(hours=1), timedelta(days=1), 3_600_000
+"""The last in milliseconds."""
+
+
+def at(hours: float) -> str:
+    """A time N hours after noon."""
+    return format_timestamp(NOON + timedelta(hours=hours))
+
+
+NOW, EARLIER = at(0), at(-2)
+RUNS = Turn("p1", 4, at(-10), used=AN_HOUR)
+
+
+def clocks(
+    *stops: ClockStop, turns: tuple[Turn, ...] = (), sat: str = "", budget: timedelta = 2 * DAY
+) -> Clocks:
+    """The clocks of a game at noon."""
+    return Clocks(Allowed(DAY, 2 * HOUR), "nothing", NOON, turns, stops, sat, budget)
+
+
+def seat(player: str, user: int, since: int, hours: float, role: seats.Role = "holder") -> SeatEntry:
+    """Somebody plays for a player from a row and an hour on."""
+    return SeatEntry(player, role, user, "Somebody", since, None, at(hours))
+
+
+# --- turns -----------------------------------------------------------------------------------------------------------
+
+
+def away(since: float, until: float) -> ClockStop:
+    return ClockStop("p1", "away", at(since), at(until))
+
+
+@pytest.mark.parametrize(
+    ("turn", "stops", "counted"),
+    [
+        (RUNS, [], 11),
+        (RUNS, [ClockStop(EVERYBODY, "pause", at(-3), at(-1))], 9),
+        (RUNS, [ClockStop("p1", "waits", at(-3))], 8),
+        (RUNS, [ClockStop("p2", "waits", at(-3)), ClockStop("p2", "away", at(-9))], 11),
+        (RUNS, [away(-3, -1)], 9),
+        # Of an away budget of two days another absence has used all, or all but an hour.
+        (RUNS, [away(-80, -32), away(-3, -1)], 11),
+        (RUNS, [away(-80, -33), away(-3, -1)], 10),
+        (Turn("p1", 4, at(-10), 5, used=AN_HOUR), [], 1),
+        (Turn("p1", 4, at(-10), quiet="06:00 08:00 UTC"), [], 8),
+    ],
+)
+def test_turn_counts_while_its_player_can_act(turn: Turn, stops: list[ClockStop], counted: int) -> None:
+    assert clocks(*stops).counted(turn) == counted * HOUR
+
+
+def test_running_turns_are_due() -> None:
+    spent, ended, more = Turn("p1", 4, at(-26)), Turn("p1", 2, at(-90), 3), Turn("p2", 4, at(-25))
+    there = clocks(turns=(spent, ended, more))
+    assert (there.running, there.due) == ((spent, more), (spent,))
+    assert [there.rest(turn) for turn in there.running] == [timedelta(), HOUR]
+
+
+@pytest.mark.parametrize(
+    ("until", "stands"),
+    [(None, True), (at(1), True), (at(0), True), (format_timestamp(NOON - timedelta(milliseconds=1)), False)],
+)
+def test_clock_stands_for_its_player(until: str | None, stands: bool) -> None:
+    for stop in (
+        ClockStop("p1", "waits", ""),
+        ClockStop(EVERYBODY, "pause", ""),
+        ClockStop("p1", "away", ""),
+    ):
+        assert clocks(replace(stop, since=at(-2), until=until)).stands(RUNS) == stands
+    assert not clocks(ClockStop("p2", "waits", at(-2), until)).stands(RUNS)
+
+
+@pytest.mark.parametrize(
+    ("there", "doubtful"),
+    [
+        (clocks(), True),
+        (clocks(turns=(replace(RUNS, ended=5),)), True),
+        (clocks(turns=(RUNS,)), False),
+        (clocks(turns=(RUNS,), sat=at(-11)), False),
+        (clocks(turns=(RUNS,), sat=at(-10)), True),
+        (clocks(ClockStop("p1", "waits", at(-2)), turns=(RUNS,), sat=at(-10)), False),
+    ],
+)
+def test_clocks_are_doubtful(there: Clocks, doubtful: bool) -> None:
+    assert there.doubtful == doubtful
+
+
+@pytest.mark.parametrize(
+    ("there", "player", "until", "ends"),
+    [
+        (clocks(away(-100, -76)), "p1", 5 * DAY, DAY),
+        (clocks(away(-100, -76)), "p1", HOUR, HOUR),
+        (clocks(away(-100, -76)), "p2", 5 * DAY, 2 * DAY),
+        (clocks(budget=timedelta()), "p1", DAY, timedelta()),
+    ],
+)
+def test_away_budget_ends(there: Clocks, player: str, until: timedelta, ends: timedelta) -> None:
+    assert there.budget_ends(player, NOON + until) == NOON + ends
+
+
+# --- as they are stored ----------------------------------------------------------------------------------------------
+
+
+async def timed(service: TableService) -> int:
+    """A game with a bank, in which Ann has had the turn for two hours, one more than it is free."""
+    service.tables.clock = lambda: EARLIER
+    game = await service.game()
+    for setting, value in (("bank", "1 day"), ("grace", "1 hour")):
+        await GAMES.put(service.db, game, setting, value)
+    seq = await log.last_seq(service.db, game)
+    await stored.tick(service.db, game, stored.Ticking((Turn("p1", seq, EARLIER),)), seq=seq, now=EARLIER)
+    return game
+
+
+async def stored_clocks(service: TableService, game: int, now: str = NOW) -> Clocks:
+    there = await game_clocks(service.db, service.tables.share, await games.get_game(service.db, game), now)
+    assert there is not None
+    return there
+
+
+async def sits(service: TableService, game: int, *entries: SeatEntry) -> None:
+    for entry in entries:
+        await seats.assign(service.db, game, entry, notices=[])
+
+
+async def test_outage_and_pause_stop_all_clocks(service: TableService) -> None:
+    game, gap = await timed(service), timedelta(minutes=3)
+    assert (await stored_clocks(service, game)).stops == ()
+    last = format_timestamp(NOON - gap)
+    await stored.record_run(service.db, 0, 1, last)
+    assert (await stored_clocks(service, game)).stops == ()
+    service.tables.clock = lambda: at(-1)
+    await begin_pause(service.tables, game, ANN, None)
+    now = format_timestamp(NOON + timedelta(milliseconds=1))
+    assert (await stored_clocks(service, game, now)).stops == (
+        ClockStop(EVERYBODY, "outage", last, now),
+        ClockStop(EVERYBODY, "pause", at(-1), None),
+    )
+
+
+async def test_seats_stop_their_clocks(service: TableService) -> None:
+    game = await timed(service)
+    await sits(
+        service, game, seat("p1", ANN, 5, 1, "group"), seat("p2", BOB, 6, 2, "caretaker"), seat("p1", ANN, 7, 3),
+        seat("p1", CY, 8, 4, "substitute"),
+    )  # fmt: skip
+    waits = (ClockStop("p1", "waits", at(1), at(3)), ClockStop("p2", "waits", at(2), None))
+    assert (await stored_clocks(service, game)).stops == waits
+    for user, since, until in ((ANN, 3.5, 9), (BOB, -1, 5)):
+        await PEOPLE.put(service.db, user, SINCE, at(since))
+        await PEOPLE.put(service.db, user, AWAY, at(until))
+    absent = (ClockStop("p1", "away", at(3.5), at(4)), ClockStop("p2", "away", at(-1), at(2)))
+    assert (await stored_clocks(service, game)).stops == (*waits, *absent)
+
+
+@pytest.mark.parametrize(
+    ("sat", "user", "since", "stops"),
+    [
+        ([seat("p1", ANN, 0, 0), seat("p1", CY, 5, 4, "substitute")], ANN, 2, [("p1", 2, 4)]),
+        ([seat("p1", ANN, 0, 0), seat("p1", CY, 5, 4, "substitute")], CY, 2, [("p1", 4, 9)]),
+        ([seat("p1", ANN, 0, 0), seat("p1", CY, 5, 4, "substitute")], ANN, 4, []),
+        ([seat("p1", ANN, 0, 0, "group")], ANN, 1, []),
+        # No clock stood before they had the seat: its holder before would be given time back.
+        ([seat("p1", ANN, 9, 5)], ANN, 1, [("p1", 5, 9)]),
+    ],
+)
+def test_absence_stops_the_seat_one_plays(
+    sat: Sequence[SeatEntry], user: int, since: int, stops: list[tuple[str, int, int]]
+) -> None:
+    found = [ClockStop(player, "away", at(begins), at(ends)) for player, begins, ends in stops]
+    assert away_stops(sat, user, at(since), at(9)) == found
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: bool) -> None:
+    game = await timed(service)
+    before, later = Turn("p1", 1, EARLIER, 3), Turn("p1", 3, EARLIER, 6)
+    await stored.tick(service.db, game, stored.Ticking((before, later)), seq=6, now=NOW)
+    stops = [away(1, 2), ClockStop("p1", "waits", at(1), at(2)), ClockStop("p2", "away", at(1), at(2))]
+    for stop in (*stops, away(4, 5)):
+        await stored.store_stop(service.db, game, stop)
+    if is_new:
+        await sits(service, game, seat("p1", CY, 5, 4))
+    else:
+        await sits(service, game, seat("p1", CY, 3, 2, "substitute"), seat("p1", ANN, 5, 4))
+    there = await stored_clocks(service, game)
+    assert {turn.ended for turn in there.turns if turn.player_id == "p1"} == ({6} if is_new else {3, 6})
+    assert (stops[0] in there.stops) != is_new
+    assert {*stops[1:], away(4, 5)} <= set(there.stops)
+
+
+@pytest.mark.parametrize(
+    ("setting", "chosen", "doubtful", "budget"),
+    [
+        ("sealed", "on", True, 21 * DAY),
+        ("sealed", "off", False, 21 * DAY),
+        ("away", "7 days", False, 7 * DAY),
+        ("away", "as long as it takes", False, timedelta()),
+    ],
+)
+async def test_settings_of_clocks_are_read(
+    service: TableService, setting: str, chosen: str, doubtful: bool, budget: timedelta
+) -> None:
+    game = await timed(service)
+    await GAMES.put(service.db, game, setting, chosen)
+    there = await stored_clocks(service, game)
+    assert (there.doubtful, there.budget) == (doubtful, budget)
+
+
+async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
+    game = await timed(service)
+    assert [row.id for row in await of_games.timed_games(service.db, service.tables.share)] == [game]
+    await GAMES.put(service.db, game, "bank", "none")
+    assert await of_games.timed_games(service.db, service.tables.share) == []
+    await GAMES.put(service.db, game, "bank", "1 day")
+    assert (await stored_clocks(service, game)).turns == ()
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+async def ticked(
+    service: TableService, live: LiveGame, *made: tuple[str, int, int | None]
+) -> tuple[Turn, ...]:
+    """What moves (of a player, by a user, by an order) do to turns, after which it is Ann's turn."""
+    entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
+    by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
+    changes = orders.Changes((), (), (), by)
+    found = await side_effects(service.db, service.tables.share, live, entries, changes, NOW)
+    assert isinstance(found, log.AllOf)
+    _, ticking = found
+    assert isinstance(ticking, stored.Ticking)
+    return ticking.turns
+
+
+async def test_moves_continue_or_end_a_turn(service: TableService) -> None:
+    game, up = await timed(service), orders.TIME_UP
+    async with service.tables.reading(game) as live:
+        ended = Turn("p1", live.seq, EARLIER, used=2 * AN_HOUR, charged=AN_HOUR)
+        one, two = live.seq + 1, live.seq + 2
+        for made, turns in (
+            ([("p1", ANN, None)], ()),
+            ([("p1", ANN, None), ("p2", BOB, 1)], (replace(ended, ended=two), Turn("p1", two, NOW))),
+            ([("p1", ANN, up)], (replace(ended, ended=one, zero=NOW), Turn("p1", one, NOW))),
+            ([("p1", ANN, up), ("p2", BOB, 1)], (replace(ended, ended=two, zero=NOW), Turn("p1", two, NOW))),
+            ([("p2", BOB, up), ("p1", ANN, 1)], ()),
+        ):
+            assert await ticked(service, live, *made) == turns
+
+
+@pytest.mark.parametrize(("player", "used"), [("p1", 3 * AN_HOUR), ("", AN_HOUR)])
+async def test_undo_uses_time_but_a_moderators(service: TableService, player: str, used: int) -> None:
+    game = await timed(service)
+    async with service.tables.reading(game) as live:
+        later = stored.Ticking((Turn("p1", 1, EARLIER, 2, AN_HOUR), Turn("p1", 2, EARLIER)))
+        await stored.tick(service.db, game, later, seq=live.seq, now=EARLIER)
+        entry = Entry("undo", log.undo_payload(1), "", player, ANN)
+        found = await side_effects(service.db, service.tables.share, live, [entry], orders.Changes(), NOW)
+    ticking = stored.Ticking((Turn("p1", 1, NOW, used=used),), back_to=1)
+    assert found == log.AllOf((orders.Changes(), ticking))
+
+
+@pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
+async def test_clock_runs_for_a_person(service: TableService, role: seats.Role, acts: list[str]) -> None:
+    game = await service.game()
+    await sits(service, game, seat("p1", ANN, 1, 0, role))
+    async with service.tables.reading(game) as live:
+        assert await ticking_players(service.db, live) == acts
