@@ -17,7 +17,7 @@ from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, starte
 from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.floods import HALF_SENT, Flood
 from tests.bot.web.test_news import news, stream
-from tests.bot.web.visitors import OWN, PUBLIC, Browser, Desk
+from tests.bot.web.visitors import OWN, PUBLIC, Browser, Site
 
 SMALL = PageRoom(connections=40, streams=12, patience=0.3, idle=0.3)
 LOGGER = "stationmaster.web"
@@ -30,12 +30,11 @@ def asked(browser: Browser, path: str, address: str = "") -> bytes:
     return f"GET /board/{browser.game}{path} HTTP/1.1\r\nHost: a\r\n{cookie}{forwarded}\r\n".encode()
 
 
-def port_of(desk: Desk) -> int:
-    return int(desk.url.rpartition(":")[2])
+def port_of(site: Site) -> int:
+    return int(site.url.rpartition(":")[2])
 
 
-async def test_players_get_in_while_the_bot_is_flooded(tmp_path: Path) -> None:
-    """1,024 files at most, and 1,700 connections from many addresses, with a spectator's link."""
+async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
     assert raise_file_limit() > 2_000, "for those who flood"
     async with await open_database(tmp_path / "games.db") as db:
         service = TableService.on(db)
@@ -89,19 +88,25 @@ async def let_in(browser: Browser, token: str, headers: dict[str, str] | None = 
 
 
 @pytest.mark.parametrize(
-    "data", [b"", HALF_SENT, b"POST /board/1/play HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
+    "data",
+    [
+        b"",
+        HALF_SENT,
+        b"POST /board/1/play HTTP/1.1\r\nContent-Length: 9\r\n\r\n",
+        b"GET /board/1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    ],
 )
-async def test_a_connection_without_a_whole_request_ends(service: TableService, data: bytes) -> None:
-    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+async def test_silent_connection_ends(service: TableService, data: bytes) -> None:
+    async with Site.open_on(service, capacity=SMALL) as site, Flood.at(port_of(site)) as flood:
         await flood.send(data, 20)
         async with asyncio.timeout(PATIENCE):
             while await flood.left():
                 pass
 
 
-async def test_a_body_that_does_not_arrive_is_refused(service: TableService) -> None:
-    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
-        browser = await desk.browser(await service.game(), ANN)
+async def test_missing_body_is_refused(service: TableService) -> None:
+    async with Site.open_on(service, capacity=SMALL) as site, Flood.at(port_of(site)) as flood:
+        browser = await site.browser(await service.game(), ANN)
         head = asked(browser, "/play").replace(b"GET", b"POST").removesuffix(b"\r\n")
         own = "".join(f"{name}: {value}\r\n" for name, value in OWN.items()).encode()
         await flood.send(head + own + b"Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{", 1)
@@ -110,59 +115,47 @@ async def test_a_body_that_does_not_arrive_is_refused(service: TableService) -> 
                 pass
 
 
-async def test_a_connection_ends_that_asks_nothing_more(service: TableService) -> None:
-    async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
-        await flood.send(b"GET /board/1 HTTP/1.1\r\nHost: a\r\n\r\n", 5)
-        async with asyncio.timeout(PATIENCE):
-            while await flood.left():
-                pass
-
-
 async def test_waiting_connections_make_room(service: TableService) -> None:
-    """However many are open and ask nothing, a player is answered."""
     capacity = PageRoom(connections=40, streams=12)
-    async with Desk.open_on(service, capacity=capacity) as desk, Flood.at(port_of(desk)) as flood:
-        browser = await desk.browser(await service.game(), ANN)
+    async with Site.open_on(service, capacity=capacity) as site, Flood.at(port_of(site)) as flood:
+        browser = await site.browser(await service.game(), ANN)
         await flood.send(HALF_SENT, 200)
         assert (await browser.get("/position")).status == 200
         assert await flood.left() <= 40
 
 
 async def test_spectators_leave_streams_to_players(service: TableService) -> None:
-    async with Desk.open_on(service, capacity=SMALL) as desk, AsyncExitStack() as stack:
+    async with Site.open_on(service, capacity=SMALL) as site, AsyncExitStack() as stack:
         game = await service.game()
-        spectators = [await desk.browser(game, None) for _ in range(3)]
+        spectators = [await site.browser(game, None) for _ in range(3)]
         found = [await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(4)]
         assert [one.status for one in found] == [200] * 6 + [429] * 6, "half of all"
-        async with stream(await desk.browser(game, ANN)) as own:
+        async with stream(await site.browser(game, ANN)) as own:
             assert own.status == 200
 
 
-async def test_one_address_holds_few_streams(service: TableService) -> None:
-    async with Desk.open_on(service, factor=1) as desk, AsyncExitStack() as stack:
+async def test_address_holds_few_streams(service: TableService) -> None:
+    async with Site.open_on(service, factor=1) as site, AsyncExitStack() as stack:
         games = [await service.game() for _ in range(STREAMS_ADDRESS // (2 * STREAMS) + 1)]
         found = [
-            await stack.enter_async_context(stream(await desk.browser(game, user)))
+            await stack.enter_async_context(stream(await site.browser(game, user)))
             for user in (ANN, BOB)
             for game in games
             for _ in range(STREAMS // len(games))
         ]
         assert {one.status for one in found} == {200}
-        spectators = [await desk.browser(games[0], None) for _ in range(4)]
+        spectators = [await site.browser(games[0], None) for _ in range(4)]
         extra = [
             await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(STREAMS)
         ]
         assert [one.status for one in extra].count(200) == STREAMS_ADDRESS // 2
 
 
-async def test_what_is_refused_is_logged_once(
-    service: TableService, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The first at once, and at the end, or after a minute, how many more."""
+async def test_refusals_are_logged_once(service: TableService, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, LOGGER):
-        async with Desk.open_on(service, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        async with Site.open_on(service, capacity=SMALL) as site, Flood.at(port_of(site)) as flood:
             await flood.send(HALF_SENT, 300)
-            assert (await desk.stranger(1).get("")).status == 200
+            assert (await site.stranger(1).get("")).status == 200
             assert len(caplog.messages) == 1
     assert len(caplog.messages) == 2
     assert int(caplog.messages[1].rpartition(": ")[2]) > 10

@@ -1,4 +1,4 @@
-"""Login by Discord: users who may see a game's thread get in; nobody by the answer for another browser."""
+"""Login by Logins: users who may see a game's thread get in; nobody by the answer for another browser."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -26,12 +26,12 @@ from storage import games
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import TableService
-from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered
+from tests.bot.web.visitors import PUBLIC, Answer, Site, answered
 
 FORWARDED = ("Authorization", "Content-Type", "X-Audit-Log-Reason")
 
 
-class Discord:
+class Logins:
     """A sandbox at which people log in: the code is their name. The rest it is asked is the sandbox's."""
 
     def __init__(self, sandbox: SandboxBot) -> None:
@@ -69,10 +69,10 @@ class Discord:
 
 @dataclass
 class Door:
-    """The page of a bot, and a browser that comes to it by Discord."""
+    """The page of a bot, and a browser that comes to it by Logins."""
 
     sandbox: SandboxBot
-    logins: Discord
+    logins: Logins
     url: str
     session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
 
@@ -82,7 +82,7 @@ class Door:
             return await answered(found)
 
     async def begun(self, game: int) -> str:
-        """Go to Discord: the state that it sends back."""
+        """Go to Logins: the state that it sends back."""
         answer = await self.get(f"/board/login/{game}")
         where = urlsplit(answer.headers["Location"])
         asked = parse_qs(where.query)
@@ -93,7 +93,7 @@ class Door:
         return asked["state"][0]
 
     async def came_back(self, state: str, code: str) -> Answer:
-        """Come back from Discord, and where that leads."""
+        """Come back from Logins, and where that leads."""
         answer = await self.get(f"/board/login/back?state={state}&code={code}")
         if answer.status != 303:
             return answer
@@ -106,7 +106,7 @@ class Door:
 
 @pytest.fixture
 async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
-    client, logins = sandbox.client, Discord(sandbox)
+    client, logins = sandbox.client, Logins(sandbox)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(pointed_at(str(server.make_url(""))))
@@ -126,27 +126,24 @@ def hide(sandbox: SandboxBot, game: Seated, names: tuple[str, ...] = ()) -> None
         changes.overwrite(sandbox.world, parent, sandbox.person(name).id, allow=VIEW_CHANNEL)
 
 
-async def test_a_player_without_a_link_logs_in(door: Door) -> None:
+async def test_player_logs_in(door: Door) -> None:
     game = await door.sandbox.game()
     refused = await door.get(f"/board/{game.number}/position")
     assert (refused.status, refused.json["login"]) == (401, f"/board/login/{game.number}")
+    door.sandbox.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
     answer = await door.log_in(game.number, "Bob")
-    assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
-    you = (await door.get(f"/board/{game.number}/position")).json["you"]
-    assert (you["name"], you["user"], you["moderator"]) == ("Bob", "Bob", False)
+    assert (answer.status, FAILED in answer.body.decode()) == (403, True), "Discord does not say who may see"
+    for name, seat in (("Bob", "Bob"), ("Dee", None)):
+        answer = await door.log_in(game.number, name)
+        assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
+        you = (await door.get(f"/board/{game.number}/position")).json["you"]
+        assert (you["name"], you["user"], you["moderator"]) == (seat, name, False)
+        door.session.cookie_jar.clear()
     assert door.logins.asked[0]["client_secret"] == "quiet"
 
 
-async def test_a_member_without_a_seat_logs_in_and_is_named(door: Door) -> None:
-    game = await door.sandbox.game()
-    assert (await door.log_in(game.number, "Dee")).status == 303
-    you = (await door.get(f"/board/{game.number}/position")).json["you"]
-    assert (you["player"], you["user"]) == (None, "Dee")
-
-
 @pytest.mark.parametrize("name", ["Cy", "Dee"])
-async def test_login_wants_a_member_of_the_server(door: Door, name: str) -> None:
-    """With a seat or without."""
+async def test_login_wants_a_member(door: Door, name: str) -> None:
     game = await door.sandbox.game()
     changes.leave(door.sandbox.world, door.sandbox.world.guild(GUILD_ID), door.sandbox.person(name).id)
     answer = await door.log_in(game.number, name)
@@ -154,15 +151,13 @@ async def test_login_wants_a_member_of_the_server(door: Door, name: str) -> None
 
 
 @pytest.mark.parametrize(("name", "status"), [("Bob", 303), ("Dee", 303), ("Cy", 403), ("Eve", 403)])
-async def test_login_wants_the_channel_to_be_seen(door: Door, name: str, status: int) -> None:
-    """With a seat (Bob, Cy) or without: what counts is the channel in which the thread is."""
+async def test_login_wants_the_channel(door: Door, name: str, status: int) -> None:
     game = await door.sandbox.game()
     hide(door.sandbox, game, ("Bob", "Dee"))
     assert (await door.log_in(game.number, name)).status == status
 
 
-async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
-    """To those who were added, and to those who manage threads."""
+async def test_login_wants_a_private_thread(door: Door) -> None:
     sandbox, game = door.sandbox, await door.sandbox.game()
     thread = sandbox.world.channel(game.thread)
     thread.kind = ChannelKind.PRIVATE_THREAD
@@ -177,8 +172,7 @@ async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
     assert [found["Bob"], found["Eve"]] == [303, 303]
 
 
-async def test_a_process_that_stands_by_asks_discord_too(sandbox: SandboxBot) -> None:
-    """Its client is let in, and hears no events."""
+async def test_standby_asks_discord(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     hide(sandbox, game, ("Bob",))
     row = await games.get_game(sandbox.db, game.number)
@@ -189,8 +183,7 @@ async def test_a_process_that_stands_by_asks_discord_too(sandbox: SandboxBot) ->
     assert seen == [True, False]
 
 
-async def test_login_wants_the_channel_where_the_thread_is_gone(door: Door) -> None:
-    """A thread that was deleted is shown anew in its channel."""
+async def test_login_wants_the_channel_of_a_lost_thread(door: Door) -> None:
     game = await door.sandbox.game()
     hide(door.sandbox, game, ("Bob",))
     threads.remove(door.sandbox.world, door.sandbox.world.channel(game.thread))
@@ -198,7 +191,7 @@ async def test_login_wants_the_channel_where_the_thread_is_gone(door: Door) -> N
     assert found == [403, 303]
 
 
-async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
+async def test_login_asks_before_it_replaces(door: Door) -> None:
     game = await door.sandbox.game()
     await door.log_in(game.number, "Ann")
     answer = await door.log_in(game.number, "Bob")
@@ -206,7 +199,7 @@ async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
     assert (await door.get(f"/board/{game.number}/position")).json["you"]["user"] == "Ann"
 
 
-async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
+async def test_login_of_another_browser_is_refused(door: Door) -> None:
     game = (await door.sandbox.game()).number
     foreign, _ = await door.begun(game), await door.begun(game)
     for state in (foreign, "", "x"):
@@ -217,34 +210,25 @@ async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
         f"{door.url}/board/login/back?state=&code=Ann", headers={"Cookie": f"{COOKIE}=.{game}"}
     ) as found:
         assert found.status == 403
-    assert door.logins.asked == [], "Discord is not even asked"
+    assert door.logins.asked == [], "Logins is not even asked"
 
 
 @pytest.mark.parametrize("game", ["abc", "", "9" * 10, "-1", "%D9%A1"])
-async def test_a_login_cookie_without_a_game_is_refused(door: Door, game: str) -> None:
+async def test_login_cookie_without_a_game_is_refused(door: Door, game: str) -> None:
     path, cookie = "/board/login/back?state=state&code=Ann", {"Cookie": f"{COOKIE}=state.{game}"}
     async with door.session.get(door.url + path, headers=cookie) as found:
         assert (found.status, (await found.json())["error"]) == (400, STALE)
-    assert door.logins.asked == [], "Discord is not even asked"
+    assert door.logins.asked == [], "Logins is not even asked"
 
 
-async def test_a_code_that_discord_does_not_know_lets_nobody_in(door: Door) -> None:
+async def test_unknown_code_lets_nobody_in(door: Door) -> None:
     answer = await door.log_in((await door.sandbox.game()).number, "bad")
     assert (answer.status, FAILED in answer.body.decode()) == (403, True)
 
 
-async def test_nobody_logs_in_while_discord_does_not_say(door: Door) -> None:
-    """Who may see the thread."""
-    game = await door.sandbox.game()
-    door.sandbox.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
-    answer = await door.log_in(game.number, "Ann")
-    assert (answer.status, FAILED in answer.body.decode()) == (403, True)
-    assert (await door.log_in(game.number, "Ann")).status == 303
-
-
-async def test_without_a_secret_there_is_no_login(service: TableService) -> None:
-    async with Desk.open_on(service) as desk:
+async def test_no_secret_no_login(service: TableService) -> None:
+    async with Site.open_on(service) as site:
         game = await service.game()
-        assert "login" not in (await desk.stranger(game).get("/position")).json
-        assert (await desk.stranger(game).ask("GET", f"/board/login/{game}")).status == 404
-        assert (await desk.stranger(game).ask("GET", "/board/login/back")).status == 404
+        assert "login" not in (await site.stranger(game).get("/position")).json
+        assert (await site.stranger(game).ask("GET", f"/board/login/{game}")).status == 404
+        assert (await site.stranger(game).ask("GET", "/board/login/back")).status == 404

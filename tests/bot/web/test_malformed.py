@@ -13,7 +13,7 @@ from bot.table.rate_limits import RateLimiter
 from bot.web.context import Secret
 from bot.web.entry.access import COOKIE
 from tests.bot.support.table_service import ANN, TableService
-from tests.bot.web.visitors import OWN, Desk
+from tests.bot.web.visitors import OWN, Browser, Site
 
 NO_NUMBERS: Final[tuple[object, ...]] = (2**63, -(2**63), -1, 1e400, [], {}, "", False)
 POSTS: Final = ("walk", "play", "undo", "redo", "answer", "whatif", "whatif/walk", "orders")
@@ -48,9 +48,9 @@ class Reply:
         return str(json.loads(self.body)["error"]) if "application/json" in self.head else self.body.decode()
 
 
-async def sent(desk: Desk, data: bytes) -> Reply:
+async def sent(site: Site, data: bytes) -> Reply:
     """Send bytes as they are, and read the answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", int(desk.url.rpartition(":")[2]))
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))
     writer.write(data)
     async with asyncio.timeout(20):
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -70,15 +70,15 @@ def _bytes(text: str | bytes) -> bytes:
     return text if isinstance(text, bytes) else text.encode()
 
 
-async def posted(desk: Desk, body: bytes, status: int, **headers: str) -> None:
+async def posted(site: Site, body: bytes, status: int, **headers: str) -> None:
     """A player sends this everywhere where something may be sent; each time it is refused."""
-    game = await desk.service.game()
-    browser = await desk.browser(game, ANN)
+    game = await site.service.game()
+    browser = await site.browser(game, ANN)
     common = {**OWN, "Cookie": f"{COOKIE}={browser.secret}", "Content-Type": "application/json"}
     for path in POSTS:
         length = {"Content-Length": str(len(body))}
         reply = await sent(
-            desk, request("POST", f"/board/{game}/{path}", {**common, **length, **headers}, body)
+            site, request("POST", f"/board/{game}/{path}", {**common, **length, **headers}, body)
         )
         assert (reply.status, reply.sentence.endswith(".")) == (status, True), (path, reply)
 
@@ -133,10 +133,8 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
         ),
     ],
 )
-async def test_a_body_without_sense_is_refused(
-    desk: Desk, body: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    await posted(desk, body, 400)
+async def test_senseless_body_is_refused(site: Site, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    await posted(site, body, 400)
     assert no_incident(caplog)
 
 
@@ -154,10 +152,10 @@ async def test_a_body_without_sense_is_refused(
     ],
     ids=range(8),
 )
-async def test_a_body_of_another_kind_is_refused(
-    desk: Desk, headers: dict[str, str], body: bytes, status: int, caplog: pytest.LogCaptureFixture
+async def test_body_of_another_kind_is_refused(
+    site: Site, headers: dict[str, str], body: bytes, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await posted(desk, body, status, **headers)
+    await posted(site, body, status, **headers)
     assert no_incident(caplog)
 
 
@@ -168,15 +166,15 @@ async def test_a_body_of_another_kind_is_refused(
         *(b"9" * 10, b"9" * 5_001, str(BIG).encode(), b"\xff", b"\xed\xa0\x80", b"\xc3\xa9"),
     ],
 )
-async def test_an_address_without_sense_is_refused(
+async def test_senseless_address_is_refused(
     service: TableService, part: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Desk.open_on(service, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as desk:
+    async with Site.open_on(service, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as site:
         game = await service.game()
-        browser = await desk.browser(game, ANN)
+        browser = await site.browser(game, ANN)
         for path in GETS:
             wanted = path.replace("{game}", str(game)).encode().replace(b"{}", part)
-            reply = await sent(desk, request("GET", wanted, {"Cookie": f"{COOKIE}={browser.secret}"}))
+            reply = await sent(site, request("GET", wanted, {"Cookie": f"{COOKIE}={browser.secret}"}))
             assert reply.status in SENTENCES, (path, reply)
     assert no_incident(caplog)
 
@@ -184,11 +182,10 @@ async def test_an_address_without_sense_is_refused(
 @pytest.mark.parametrize(
     "text", [b"\xff", b"\xed\xa0\x80", b"%ED%A0%80", b"x" * 5_000, b"9" * 5_001, b",", b"="]
 )
-async def test_headers_without_sense_are_no_incident(
-    desk: Desk, text: bytes, caplog: pytest.LogCaptureFixture
+async def test_senseless_headers_are_no_incident(
+    site: Site, game: int, ann: Browser, text: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = await desk.service.game()
-    secret = (await desk.browser(game, ANN)).secret
+    secret = ann.secret
     for name in (
         *(
             "Accept-Encoding",
@@ -202,11 +199,11 @@ async def test_headers_without_sense_are_no_incident(
         *("Sec-Fetch-Site", "User-Agent", "X-Forwarded-For"),
     ):
         headers: dict[str, str | bytes] = {"Cookie": f"{COOKIE}={secret}", name: text}
-        reply = await sent(desk, request("GET", f"/board/{game}/position", headers))
+        reply = await sent(site, request("GET", f"/board/{game}/position", headers))
         assert reply.status in {200, 400, 417}, (name, reply)
     for name in (COOKIE, "stationmaster_waiting"):
         reply = await sent(
-            desk, request("GET", f"/board/{game}/position", {"Cookie": b"%s=%s" % (name.encode(), text)})
+            site, request("GET", f"/board/{game}/position", {"Cookie": b"%s=%s" % (name.encode(), text)})
         )
         assert (reply.status, "Press Board" in reply.sentence) == (401, True)
     assert no_incident(caplog)
@@ -228,33 +225,31 @@ async def test_headers_without_sense_are_no_incident(
     ],
     ids=range(10),
 )
-async def test_what_is_no_http_is_refused(desk: Desk, data: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    reply = await sent(desk, data)
+async def test_no_http_is_refused(site: Site, data: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    reply = await sent(site, data)
     assert (reply.status, reply.sentence) == (400, "That is no request of a browser.")
     assert no_incident(caplog)
 
 
 @pytest.mark.parametrize("ending", [b"", b"zz\r\n", b"5\r\n{\r\n"])
-async def test_a_body_that_breaks_off_is_no_incident(
-    desk: Desk, ending: bytes, caplog: pytest.LogCaptureFixture
+async def test_broken_off_body_is_no_incident(
+    site: Site, game: int, ann: Browser, ending: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = await desk.service.game()
-    cookie = f"{COOKIE}={(await desk.browser(game, ANN)).secret}"
+    cookie = f"{COOKIE}={ann.secret}"
     headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json", "Transfer-Encoding": "chunked"}
-    _, writer = await asyncio.open_connection("127.0.0.1", int(desk.url.rpartition(":")[2]))
+    _, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))
     writer.write(request("POST", f"/board/{game}/play", dict(headers), ending))
     await writer.drain()
-    assert (await desk.stranger(game).get("/position")).status == 401, "meanwhile"
+    assert (await site.stranger(game).get("/position")).status == 401, "meanwhile"
     writer.close()
     await writer.wait_closed()
-    assert (await desk.stranger(game).get("/position")).status == 401
+    assert (await site.stranger(game).get("/position")).status == 401
     assert no_incident(caplog)
 
 
-async def test_the_allowance_is_taken_before_the_body_is_read(service: TableService) -> None:
-    """What makes no sense costs as much as a move."""
-    async with Desk.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as desk:
-        browser = await desk.browser(await service.game(), ANN)
+async def test_senseless_body_costs_a_move(service: TableService) -> None:
+    async with Site.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as site:
+        browser = await site.browser(await service.game(), ANN)
         found = [(await browser.post("/play", ["no move"])).status for _ in range(31)]
         assert (found[0], found[-1]) == (400, 429)
 
@@ -268,13 +263,16 @@ async def test_the_allowance_is_taken_before_the_body_is_read(service: TableServ
         ("127.0.0.1", "192.0.2.1", "192.0.2.2", False),
         ("127.0.0.1", "no address", "another one", True),
         ("10.0.0.0/8, ::1", "192.0.2.1", "192.0.2.2", True),
+        # The last that the proxy has added counts; what the browser itself claims stands before it.
+        ("127.0.0.1", "198.51.100.7, 203.0.113.9", "192.0.2.1, 203.0.113.9", True),
+        ("127.0.0.1", "198.51.100.7, 203.0.113.9", "203.0.113.9, 192.0.2.1", False),
     ],
 )
-async def test_addresses_count_where_a_proxy_is_trusted(
+async def test_addresses_count_behind_a_proxy(
     service: TableService, proxies: str, first: str, second: str, same: bool
 ) -> None:
-    async with Desk.open_on(service, factor=1, proxies=proxies) as desk:
+    async with Site.open_on(service, factor=1, proxies=proxies) as site:
         for _ in range(25):
-            await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": first})
-        again = await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": second})
+            await site.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": first})
+        again = await site.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": second})
         assert again.status == (429 if same else 403)

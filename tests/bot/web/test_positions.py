@@ -1,13 +1,37 @@
 """What the board shows: the position as the engine says it for who looks, drawn once for all who see the same."""
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.web.position_answers import Positions
-from tests.bot.support.table_service import ANN, BOB, CY
-from tests.bot.web.visitors import Desk
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.rate_limits import RateLimiter
+from bot.web.position_answers import shown
+from bot.workers.workers import Queue
+from tests.bot.support.positions import first_moves
+from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.bot.web.visitors import Browser, Site
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+EARLY, LATE = 207, 259
+"""Moves of a recorded game of 18AL between which tiles are laid and trains are bought."""
+LOOPS = 24
+"""Spectators who ask without a pause."""
+
+
+async def recorded(site: Site, moves: int = LATE) -> int:
+    """A recorded game after N moves; its number."""
+    begun = first_moves((GOLDEN / "18al-price-3p.json").read_text("utf-8"), moves)
+    return await add_recorded(site.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
+
+
+async def seqs(browser: Browser) -> list[int]:
+    """The numbers of all positions, from the start."""
+    return [move["seq"] for move in (await browser.get("/history")).json["moves"]]
 
 
 def applied(text: str, edits: list[tuple[int, int, list[str]]]) -> str:
@@ -18,165 +42,187 @@ def applied(text: str, edits: list[tuple[int, int, list[str]]]) -> str:
     return "\n".join(lines)
 
 
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is drawn from now on."""
-    found: list[Any] = []
-    plain = Positions._drawn
-
-    async def noted(self: Positions, request: Any, visitor: Any, asked: Any) -> Any:
-        found.append(asked.what)
-        return await plain(self, request, visitor, asked)
-
-    monkeypatch.setattr(Positions, "_drawn", noted)
-    return found
+# --- the position ----------------------------------------------------------------------------------------------------
 
 
-async def test_the_position_is_that_of_the_game(desk: Desk) -> None:
-    game = await desk.service.game()
-    found = (await (await desk.browser(game, ANN)).get("/position")).json
-    async with desk.service.tables.reading(game) as live:
-        assert found["digest"] == live.game.digest()
-        assert (found["last"], found["at"], found["game"]) == (live.seq, live.seq, game)
-        actors = list(live.game.actors())
-    assert (found["title"], found["offer"]) == ("18Chesapeake", None)
-    assert found["turn"]["actors"] == actors
+async def test_position_is_that_of_the_game(site: Site, ann: Browser) -> None:
+    found = (await ann.get("/position")).json
+    assert found["digest"] == await site.service.digest(ann.game)
+    assert (found["last"], found["at"], found["game"]) == (1, 1, ann.game)
+    assert (found["title"], found["offer"], found["turn"]["actors"]) == ("18Chesapeake", None, ["p1"])
     assert [player["name"] for player in found["table"]["players"]] == ["Ann", "Bob", "Cy"]
-    assert found["map"]["svg"].startswith("<svg ")
+    assert all(found[name]["svg"].startswith("<svg ") for name in ("map", "market"))
     assert 'id="hex-J2"' in found["map"]["svg"]
-    assert found["market"]["svg"].startswith("<svg ")
     assert {tile["tile"] for tile in found["tiles"]} >= {"57", "9"}
 
 
-@pytest.mark.parametrize("user", [ANN, BOB, CY, None])
-async def test_each_visitor_learns_who_they_are(desk: Desk, user: int | None) -> None:
-    game = await desk.service.game()
-    you = (await (await desk.browser(game, user)).get("/position")).json["you"]
-    names = {ANN: "Ann", BOB: "Bob", CY: "Cy", None: None}
-    assert (you["name"], you["spectator"], you["moderator"]) == (names[user], user is None, False)
-    async with desk.service.tables.reading(game) as live:
-        on_turn = {live.user_of(player) for player in live.game.actors()}
-    assert you["acting"] == (user in on_turn)
+@pytest.mark.parametrize(("user", "name"), [*PEOPLE, (None, None)])
+async def test_visitor_is_named(site: Site, game: int, user: int | None, name: str | None) -> None:
+    you = (await (await site.browser(game, user)).get("/position")).json["you"]
+    assert (you["name"], you["spectator"], you["moderator"]) == (name, user is None, False)
+    assert you["acting"] == (user == ANN)
 
 
-async def test_after_a_move_only_what_is_different_is_sent(desk: Desk) -> None:
-    game = await desk.service.game()
-    browser = await desk.browser(game, ANN)
-    first = (await browser.get("/position")).json
-    await desk.service.pass_on(game)
-    have = f"/position?have={first['map']['id']}&market={first['market']['id']}"
-    second = (await browser.get(have)).json
-    whole = (await browser.get("/position")).json
+async def test_only_changes_are_sent(site: Site, ann: Browser) -> None:
+    first = (await ann.get("/position")).json
+    await site.service.pass_on(ann.game)
+    second = (await ann.get(f"/position?have={first['map']['id']}&market={first['market']['id']}")).json
+    whole = (await ann.get("/position")).json
     assert second["last"] > first["last"]
     for name in ("map", "market"):
-        assert second[name]["id"] == whole[name]["id"]
-        assert second[name]["base"] == first[name]["id"]
+        assert (second[name]["id"], second[name]["base"]) == (whole[name]["id"], first[name]["id"])
         assert applied(first[name]["svg"], second[name]["edits"]) == whole[name]["svg"]
+    unknown = (await ann.get("/position?have=0123&market=zz")).json
+    assert unknown["map"]["svg"] == whole["map"]["svg"]
 
 
-async def test_who_names_a_picture_that_is_not_known_gets_a_whole_one(desk: Desk) -> None:
-    game = await desk.service.game()
-    found = (await (await desk.browser(game, ANN)).get("/position?have=0123&market=zz")).json
-    assert found["map"]["svg"].startswith("<svg ")
+async def test_two_hundred_people_share_a_picture(
+    site: Site, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # How often workers draw is seen nowhere else.
+    workers, drawn = site.service.tables.workers, list[object]()
+    run = workers.run
 
+    async def noted(queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
+        drawn.extend(one for one in args if one is shown)
+        return await run(queue, function, *args)
 
-async def test_two_hundred_people_cost_one_rendering(desk: Desk, drawn: list[Any]) -> None:
-    game = await desk.service.game()
-    browsers = [await desk.browser(game, user) for user in (ANN, BOB, CY, None)] * 50
+    monkeypatch.setattr(workers, "run", noted)
+    browsers = [await site.browser(game, user) for user in (ANN, BOB, CY, None)] * 50
     found = await asyncio.gather(*(browser.get("/position") for browser in browsers))
-    assert {answer.status for answer in found} == {200}
-    assert len(drawn) == 1
+    assert ({answer.status for answer in found}, len(drawn)) == ({200}, 1)
 
 
-async def test_each_theme_has_its_colours(desk: Desk) -> None:
-    game = await desk.service.game()
-    browser = await desk.browser(game, None)
+async def test_theme_has_its_colours(site: Site, game: int) -> None:
+    browser = await site.browser(game, None)
     ours, dark = [(await browser.get(f"/position?theme={name}")).json for name in ("ours", "dark")]
     assert ours["map"]["id"] != dark["map"]["id"]
     unknown = await browser.get("/position?theme=../x")
     assert (unknown.status, unknown.error.startswith("Themes: ours")) == (422, True)
 
 
-async def test_the_lines_of_the_latest_moves_come_without_marks(desk: Desk) -> None:
-    game = await desk.service.game()
-    outcome = await desk.service.pass_on(game)
-    log = (await (await desk.browser(game, ANN)).get("/position")).json["log"]
-    assert log[-1][0] == outcome.seq
-    assert outcome.lines[0].replace("*", "") == log[-1][1]
+async def test_unstarted_game_has_no_position(site: Site) -> None:
+    found = await (await site.browser(await site.service.lobby(), ANN)).get("/position")
+    assert (found.status, "has not started" in found.error) == (422, True)
 
 
-async def test_every_earlier_position_can_be_looked_at(desk: Desk) -> None:
-    game = await desk.service.game()
-    digests = [await desk.service.digest(game)]
+async def test_answers_are_compressed(site: Site, ann: Browser) -> None:
+    cookie = {"Cookie": f"stationmaster_board={ann.secret}", "Accept-Encoding": "identity"}
+    async with site.session.get(f"{site.url}/board/{ann.game}/position", headers=cookie) as found:
+        assert (await found.json())["game"] == ann.game
+        assert "Content-Encoding" not in found.headers
+    assert (await ann.get("/position")).headers["Content-Encoding"] == "gzip"
+
+
+# --- looking back ----------------------------------------------------------------------------------------------------
+
+
+async def test_earlier_positions_are_shown(site: Site, bob: Browser) -> None:
+    digests = [await site.service.digest(bob.game)]
     for _ in range(4):
-        await desk.service.pass_on(game)
-        digests.append(await desk.service.digest(game))
-    browser = await desk.browser(game, BOB)
-    moves = (await browser.get("/history")).json["moves"]
-    assert len(moves) == len(digests)
-    for move, digest in zip(moves, digests, strict=True):
-        found = (await browser.get(f"/position?at={move['seq']}")).json
+        outcome = await site.service.pass_on(bob.game)
+        digests.append(await site.service.digest(bob.game))
+    history = (await bob.get("/history")).json
+    assert len(history["moves"]) == len(digests)
+    for move, digest in zip(history["moves"], digests, strict=True):
+        found = (await bob.get(f"/position?at={move['seq']}")).json
         assert (found["at"], found["digest"]) == (move["seq"], digest)
-    assert not (await browser.get(f"/position?at={moves[0]['seq']}")).json["you"]["acting"]
+    assert not (await bob.get("/position?at=1")).json["you"]["acting"]
+    assert (history["last"], history["moves"][-1]["who"]) == (outcome.seq, "Ann")
+    assert "Ann" in history["moves"][-1]["lines"][0]
+    assert history["charts"]["players"] == ["Ann", "Bob", "Cy"]
+    assert len(history["charts"]["moments"][-1]["worth"]) == 3
+    log = (await bob.get("/position")).json["log"]
+    assert log[-1] == [outcome.seq, outcome.lines[0].replace("*", "")]
 
 
-async def test_a_move_that_was_undone_has_no_position(desk: Desk) -> None:
-    game = await desk.service.game()
-    async with desk.service.tables.reading(game) as live:
-        user = live.user_of(live.game.actors()[0])
-    outcome = await desk.service.pass_on(game)
-    await desk.service.undo(game, user)
-    browser = await desk.browser(game, BOB)
-    found = await browser.get(f"/position?at={outcome.seq}")
-    assert (found.status, f"Move {outcome.seq} was undone, or is none" in found.error) == (422, True)
-    history = (await browser.get("/history")).json
+async def test_undone_move_has_no_position(site: Site, bob: Browser) -> None:
+    outcome = await site.service.pass_on(bob.game)
+    await site.service.undo(bob.game, ANN)
+    for path in ("/position", "/hex/J2"):
+        found = await bob.get(f"{path}?at={outcome.seq}")
+        assert (found.status, f"Move {outcome.seq} was undone, or is none" in found.error) == (422, True)
+    history = (await bob.get("/history")).json
     assert outcome.seq not in [move["seq"] for move in history["moves"]]
     assert "undone by" in history["undone"][0][1]
 
 
-async def test_the_history_says_who_did_what_and_what_everybody_was_worth(desk: Desk) -> None:
-    game = await desk.service.game()
-    outcome = await desk.service.pass_on(game)
-    found = (await (await desk.browser(game, ANN)).get("/history")).json
-    async with desk.service.tables.reading(game) as live:
-        name = live.name_of(live.counting[-1].actor)
-    assert (found["last"], found["moves"][-1]["who"]) == (outcome.seq, name)
-    assert name in found["moves"][-1]["lines"][0]
-    assert found["charts"]["players"] == ["Ann", "Bob", "Cy"]
-    assert len(found["charts"]["moments"][-1]["worth"]) == 3
+# --- looking closer --------------------------------------------------------------------------------------------------
 
 
-async def test_a_hex_says_what_lies_there_what_it_earns_and_what_may_come(desk: Desk) -> None:
-    game = await desk.service.game()
-    browser = await desk.browser(game, None)
+async def test_hex_says_what_lies_there(site: Site, game: int) -> None:
+    browser = await site.browser(game, None)
     found = (await browser.get("/hex/j2")).json
-    facts = dict(found["facts"])
     assert (found["coord"], found["hex"]["name"]) == ("J2", "Allentown")
-    assert {tile["tile"] for tile in found["tiles"]} >= {"1", "55"} or found["tiles"], facts
+    assert found["tiles"]
     assert all(tile["svg"].startswith("<svg ") and tile["sides"] for tile in found["tiles"])
     nowhere = await browser.get("/hex/Z99")
     assert (nowhere.status, nowhere.error) == (422, "There is no hex Z99 on this map.")
+    trainless = await browser.get("/routes/B&O")
+    assert (trainless.status, trainless.error) == (422, "B&O has no train, or no route for one.")
 
 
-async def test_a_company_without_a_train_has_no_route(desk: Desk) -> None:
-    game = await desk.service.game()
-    found = await (await desk.browser(game, ANN)).get("/routes/B&O")
-    assert (found.status, found.error) == (422, "B&O has no train, or no route for one.")
+@pytest.mark.parametrize("path", ["/hex/K6", "/hex/C4", "/hex/L5", "/routes/L&N", "/routes/ABC"])
+async def test_closer_look_is_at_the_position_shown(site: Site, path: str) -> None:
+    game, was = await recorded(site), await recorded(site, EARLY)
+    browser = await site.browser(game, BOB)
+    seq = (await seqs(browser))[EARLY]
+    then, asked_then = [
+        (await found.get(f"{path}{at}")).json
+        for found, at in ((browser, f"?at={seq}"), (await site.browser(was, BOB), ""))
+    ]
+    assert then.pop("at") == seq
+    asked_then.pop("at", None)
+    assert then == asked_then
 
 
-async def test_a_game_that_has_not_started_says_so(desk: Desk) -> None:
-    game = await desk.service.lobby()
-    found = await (await desk.browser(game, ANN)).get("/position")
-    assert (found.status, "has not started" in found.error) == (422, True)
+async def test_closer_look_names_its_position(site: Site) -> None:
+    browser = await site.browser(await recorded(site), BOB)
+    *_, before, last = await seqs(browser)
+    for query, at in (("", last), (f"?at={last}", last), (f"?at={before}", before)):
+        assert (await browser.get(f"/hex/C4{query}")).json["at"] == at
 
 
-async def test_answers_are_compressed_where_the_browser_takes_that(desk: Desk) -> None:
-    game = await desk.service.game()
-    browser = await desk.browser(game, ANN)
-    async with desk.session.get(
-        f"{desk.url}/board/{game}/position",
-        headers={"Cookie": f"stationmaster_board={browser.secret}", "Accept-Encoding": "identity"},
-    ) as found:
-        assert (await found.json())["game"] == game
-        assert "Content-Encoding" not in found.headers
-    assert (await browser.get("/position")).headers["Content-Encoding"] == "gzip"
+async def test_sliding_fast_is_answered(site: Site) -> None:
+    browser = await site.browser(await recorded(site), BOB)
+    wanted = (await seqs(browser))[-21:-1]
+    found = await asyncio.gather(*(browser.get(f"/position?at={seq}") for seq in wanted))
+    assert [(one.status, one.json["at"]) for one in found] == [(200, seq) for seq in wanted]
+
+
+async def test_abandoned_request_costs_nothing(service: TableService) -> None:
+    async with Site.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as site:
+        browser = await site.browser(await service.game(), BOB)
+        asked = [asyncio.create_task(browser.get("/hex/J2")) for _ in range(100)]
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        for one in asked:
+            one.cancel()
+        assert [(await browser.get("/hex/J2")).status for _ in range(40)] == [200] * 40
+
+
+async def loop(browser: Browser, path: str) -> None:
+    """Ask the same again and again."""
+    while True:
+        await browser.get(path)
+
+
+async def test_spectators_take_no_answer_from_a_player(site: Site) -> None:
+    game = await recorded(site)
+    player = await site.browser(game, BOB)
+    watching = [await site.browser(game, None) for _ in range(LOOPS)]
+    loops = [asyncio.create_task(loop(one, "/routes/L&N")) for one in watching]
+    found = [(await player.get(f"/hex/{coord}")).status for coord in ("K6", "C4", "L5", "B3") * 3]
+    for one in loops:
+        one.cancel()
+    assert found == [200] * 12
+
+
+async def test_spectators_have_their_own_allowance(service: TableService) -> None:
+    async with Site.open_on(service, pace=RateLimiter(clock=lambda: 0.0)) as site:
+        game = await service.game()
+        for _ in range(8):
+            browser = await site.browser(game, None)
+            for _ in range(20):
+                await browser.get("/routes/B&O")
+        assert (await browser.get("/routes/B&O")).status == 429
+        assert (await (await site.browser(game, BOB)).get("/routes/B&O")).status == 422

@@ -12,8 +12,8 @@ from bot.web import event_stream
 from storage import ShardSet, open_database, shards
 from tests.bot.support.table_service import ANN, BOB, TableService
 from tests.bot.web.test_news import news, stream
-from tests.bot.web.test_playing_there import offers
-from tests.bot.web.visitors import Desk
+from tests.bot.web.test_playing import offers, passing
+from tests.bot.web.visitors import Site
 from tests.support.own_postgres import Server
 
 DEE = 14
@@ -21,9 +21,9 @@ OURS, OTHERS = ShardSet((0,), 2), ShardSet((1,), 2)
 
 
 @pytest.fixture(params=[OTHERS, shards.NOWHERE], ids=["shards", "standby"])
-async def desks(
+async def sites(
     postgres: Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> AsyncIterator[tuple[Desk, Desk]]:
+) -> AsyncIterator[tuple[Site, Site]]:
     """Two processes on one database; the first answers for the game's server, the second for others, or for none."""
     monkeypatch.setattr(event_stream, "LOOKING", 0.05)
     async with AsyncExitStack() as stack:
@@ -32,24 +32,20 @@ async def desks(
         for share in (OURS, request.param):
             db = await stack.enter_async_context(await open_database(where))
             found.append(
-                await stack.enter_async_context(Desk.open_on(TableService.of(Tables(db, share=share))))
+                await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, share=share))))
             )
         yield found[0], found[1]
 
 
-async def test_each_process_shows_the_board_and_one_takes_moves(desks: tuple[Desk, Desk]) -> None:
-    first, second = desks
+async def test_one_process_takes_moves(sites: tuple[Site, Site]) -> None:
+    first, second = sites
     game = await first.service.game()
-    async with first.service.tables.reading(game) as live:
-        user = live.user_of(live.game.actors()[0])
-    browser = await first.browser(game, user)
-    elsewhere = await second.browser(game, user)
+    browser, elsewhere = await first.browser(game, ANN), await second.browser(game, ANN)
     elsewhere.secret = browser.secret
     before = (await elsewhere.get("/position")).json
     assert before["digest"] == await first.service.digest(game)
     asked = await offers(elsewhere)
-    move = next(one["move"] for offer in asked["offers"] if offer["kind"] == "pass" for one in offer["quick"])
-    body = {"seq": asked["seq"], "move": move}
+    body = {"seq": asked["seq"], **passing(asked)}
     refused = await elsewhere.post("/play", body)
     assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
     assert refused.json["code"] == "elsewhere"
@@ -59,35 +55,15 @@ async def test_each_process_shows_the_board_and_one_takes_moves(desks: tuple[Des
     assert (after["last"], after["digest"]) == (asked["seq"] + 1, await first.service.digest(game))
 
 
-async def test_a_page_of_one_process_learns_of_moves_made_by_another(desks: tuple[Desk, Desk]) -> None:
-    first, second = desks
-    game = await first.service.game()
-    async with stream(await second.browser(game, None)) as found:
-        _, begun = await news(found)
-        await first.service.pass_on(game)
-        _, then = await news(found)
-    assert int(str(then["seq"])) == int(str(begun["seq"])) + 1
-
-
-async def test_a_link_of_one_process_opens_the_board_of_another(desks: tuple[Desk, Desk]) -> None:
-    first, second = desks
-    game = await first.service.game()
-    token = await first.links.personal(game, 11, moderates=False)
-    found = await second.stranger(game).ask("GET", f"/board/open/{token}")
-    assert found.headers["Location"] == f"/board/{game}"
-    again = await first.stranger(game).ask("GET", f"/board/open/{token}")
-    assert "code=" in again.headers["Location"], "used there is used here"
-
-
-async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_another(
-    desks: tuple[Desk, Desk],
-) -> None:
-    """Neither is a row of the log."""
-    first, second = desks
+async def test_page_hears_of_another_process(sites: tuple[Site, Site]) -> None:
+    first, second = sites
     game = await first.service.game()
     browser = await second.browser(game, DEE)
     async with stream(browser) as found:
-        await news(found)
+        _, begun = await news(found)
+        await first.service.pass_on(game)
+        _, then = await news(found)
+        assert (begun["seq"], then["seq"]) == (1, 2)
         assert (await browser.get("/position")).json["you"]["spectator"]
         await begin_substitution(first.service.tables, game, ANN, (DEE, "Dee"), None)
         await news(found)
@@ -97,10 +73,19 @@ async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_anoth
         assert "pauses" in (await browser.get("/position")).json["held_up"]
 
 
+async def test_link_opens_everywhere_once(sites: tuple[Site, Site]) -> None:
+    first, second = sites
+    game = await first.service.game()
+    token = await first.links.personal(game, 11, moderates=False)
+    found = await second.stranger(game).ask("GET", f"/board/open/{token}")
+    assert found.headers["Location"] == f"/board/{game}"
+    again = await first.stranger(game).ask("GET", f"/board/open/{token}")
+    assert "code=" in again.headers["Location"], "used there is used here"
+
+
 @pytest.mark.parametrize("how", ["one", "all"])
-async def test_a_session_ends_in_every_process(desks: tuple[Desk, Desk], how: str) -> None:
-    """One process hears of it from Discord; the stream of another ends."""
-    first, second = desks
+async def test_session_ends_in_every_process(sites: tuple[Site, Site], how: str) -> None:
+    first, second = sites
     game = await first.service.game()
     browser = await second.browser(game, BOB)
     async with stream(browser) as found:
@@ -111,16 +96,13 @@ async def test_a_session_ends_in_every_process(desks: tuple[Desk, Desk], how: st
         assert (await browser.get("/position")).status == 401
 
 
-async def test_a_process_that_stands_by_shows_what_was_and_what_may_be_done(desks: tuple[Desk, Desk]) -> None:
-    first, second = desks
+async def test_standby_shows_what_may_be_done(sites: tuple[Site, Site]) -> None:
+    first, second = sites
     game = await first.service.game()
     await first.service.pass_on(game)
-    async with first.service.tables.reading(game) as live:
-        user = live.user_of(live.game.actors()[0])
-    browser = await second.browser(game, user)
+    browser = await second.browser(game, BOB)
     asked = await offers(browser)
-    move = next(one["move"] for offer in asked["offers"] if offer["kind"] == "pass" for one in offer["quick"])
-    tried = (await browser.post("/whatif", {"seq": asked["seq"], "tried": [{"move": move}]})).json
+    tried = (await browser.post("/whatif", {"seq": asked["seq"], "tried": [passing(asked)]})).json
     history = (await browser.get("/history")).json
     hex_ = await browser.get("/hex/E13")
     assert len(tried["tried"]) == 1

@@ -4,7 +4,7 @@ import pytest
 
 from bot.web.wire import plain_text
 from tests.bot.support.table_service import ANN
-from tests.bot.web.visitors import Desk
+from tests.bot.web.visitors import Site
 
 LINES = {
     "`12` **B&O** (Ann) lays #57 on C5. *(caretaker)*": "B&O (Ann) lays #57 on C5. (caretaker)",
@@ -29,8 +29,8 @@ def test_lines_for_discord_lose_their_markup(line: str) -> None:
     assert plain_text(line) == LINES[line]
 
 
-async def test_refusals_lose_their_markup(desk: Desk) -> None:
+async def test_refusals_lose_their_markup(site: Site) -> None:
     """In Discord commands are framed."""
-    browser = await desk.browser(game := await desk.service.game(), ANN)
+    browser = await site.browser(game := await site.service.game(), ANN)
     refused = await browser.post("/orders", {"seq": 1, "choice": "withdraw", "what": "99"})
     assert refused.error == f"You have no order 99 in game {game}; /orders list has those that stand."

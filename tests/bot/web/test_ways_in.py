@@ -20,6 +20,7 @@ from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.waiting import direct_messages, handed_over
+from tests.bot.web.test_playing import offers, passing
 from tests.bot.web.visitors import Browser as Window
 
 
@@ -56,22 +57,16 @@ async def opened(session: ClientSession, sandbox: SandboxBot, url: str) -> Windo
     return Window(session, address, game, cookie)
 
 
-async def test_the_turn_message_leads_everybody_to_their_own_board(
-    sandbox: SandboxBot, session: ClientSession
-) -> None:
+async def test_turn_message_leads_to_own_board(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    for name in ("Ann", "Bob"):
+    for name, seat, moderates in (("Ann", "Ann", True), ("Bob", "Bob", False), ("Dee", None, False)):
         browser = await opened(session, sandbox, link(await game.press(name, BOARD)))
-        assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, name)
+        you = (await browser.get("/position")).json["you"]
+        assert (browser.game, you["name"], you["user"]) == (game.number, seat, name)
+        assert (you["moderator"], you["spectator"]) == (moderates, seat is None), "Ann owns the server"
 
 
-async def test_a_user_without_a_seat_looks_on(sandbox: SandboxBot, session: ClientSession) -> None:
-    game = await sandbox.game()
-    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
-    assert (await browser.get("/position")).json["you"]["spectator"]
-
-
-async def test_help_is_short_and_names_the_board(sandbox: SandboxBot) -> None:
+async def test_help_names_the_board(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     without = (await game.slash("Ann", "help")).text
     assert "/board" not in without
@@ -82,7 +77,7 @@ async def test_help_is_short_and_names_the_board(sandbox: SandboxBot) -> None:
 
 
 @pytest.mark.parametrize("command", ["status", "map", "board open", "mine"])
-async def test_private_answers_lead_to_ones_own_board(
+async def test_private_answers_lead_to_own_board(
     sandbox: SandboxBot, session: ClientSession, command: str
 ) -> None:
     game = await sandbox.game()
@@ -90,9 +85,7 @@ async def test_private_answers_lead_to_ones_own_board(
     assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Cy")
 
 
-async def test_a_link_for_spectators_is_given_to_players_alone(
-    sandbox: SandboxBot, session: ClientSession
-) -> None:
+async def test_players_share_a_link(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     refused = await game.slash("Dee", "board share")
     assert "no seat" in refused.text
@@ -103,39 +96,26 @@ async def test_a_link_for_spectators_is_given_to_players_alone(
         assert (await browser.get("/position")).json["you"]["spectator"]
 
 
-async def test_a_move_at_the_board_is_posted_in_the_thread(
-    sandbox: SandboxBot, session: ClientSession
-) -> None:
+async def test_move_at_the_board_is_posted(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
-    offers = (await browser.get("/offers")).json
-    move = next(
-        one["move"] for offer in offers["offers"] if offer["kind"] == "pass" for one in offer["quick"]
-    )
+    found = await offers(browser)
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
-    made = await browser.post("/play", {"seq": offers["seq"], "move": move}, address)
+    made = await browser.post("/play", {"seq": found["seq"], **passing(found)}, address)
     assert made.status == 200
     await sandbox.settled()
     assert game.lines[-1].startswith(f"`{made.json['seq']}` **Ann** passes")
     assert "Bob" in game.turn.content
 
 
-async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
-    sandbox: SandboxBot, session: ClientSession
-) -> None:
-    """As everywhere: by the thread as Discord last described it. A proposal is answered all the same."""
+async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
-    seq = (await browser.get("/offers")).json["seq"]
-    move = next(
-        one["move"]
-        for offer in (await browser.get("/offers")).json["offers"]
-        if offer["kind"] == "pass"
-        for one in offer["quick"]
-    )
+    found = await offers(browser)
+    seq = found["seq"]
     requests = {
-        "/play": {"seq": seq, "move": move},
+        "/play": {"seq": seq, **passing(found)},
         "/undo": {"seq": seq},
         "/orders": {"seq": seq, "choice": "max", "private": "CV", "most": 120},
     }
@@ -154,9 +134,7 @@ async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
     assert (await browser.post("/play", requests["/play"], address)).status == 200
 
 
-async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
-    sandbox: SandboxBot, session: ClientSession
-) -> None:
+async def test_answer_at_the_board_settles_a_proposal(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     for name in ("Ann", "Bob"):
         await game.press(name, "Pass")
@@ -180,7 +158,7 @@ async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
     assert any("undoes" in line for line in game.lines)
 
 
-async def test_a_second_browser_is_let_in_by_its_code(sandbox: SandboxBot, session: ClientSession) -> None:
+async def test_second_browser_is_let_in_by_a_code(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     url = link(await game.press("Ann", BOARD))
     await opened(session, sandbox, url)
@@ -194,24 +172,7 @@ async def test_a_second_browser_is_let_in_by_its_code(sandbox: SandboxBot, sessi
     assert (await second.get("/position")).json["you"]["name"] == "Ann"
 
 
-async def test_a_moderator_is_one_at_the_board_too(sandbox: SandboxBot, session: ClientSession) -> None:
-    game = await sandbox.game()
-    names = {name: link(await game.press(name, BOARD)) for name in ("Ann", "Bob")}
-    found = {
-        name: (await (await opened(session, sandbox, url)).get("/position")).json["you"]["moderator"]
-        for name, url in names.items()
-    }
-    assert found == {"Ann": True, "Bob": False}, "Ann owns the server"
-
-
-async def test_a_user_without_a_seat_is_named(sandbox: SandboxBot, session: ClientSession) -> None:
-    game = await sandbox.game()
-    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
-    assert (await browser.get("/position")).json["you"]["user"] == "Dee"
-
-
-async def test_sessions_are_listed_and_ended_in_discord(sandbox: SandboxBot, session: ClientSession) -> None:
-    """One by one, or all; those of others stay."""
+async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS
     ann = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
@@ -239,7 +200,7 @@ async def test_sessions_are_listed_and_ended_in_discord(sandbox: SandboxBot, ses
         assert found.status == 403
 
 
-async def test_a_long_list_of_sessions_ends_with_a_count(sandbox: SandboxBot, session: ClientSession) -> None:
+async def test_long_list_of_sessions_is_counted(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     links = sandbox.client.tables.board
     for _ in range(LISTED + 2):
@@ -250,7 +211,7 @@ async def test_a_long_list_of_sessions_ends_with_a_count(sandbox: SandboxBot, se
     assert "And 2 older ones." in answer.text
 
 
-async def test_removing_ones_name_ends_ones_sessions(sandbox: SandboxBot, session: ClientSession) -> None:
+async def test_anonymised_user_has_no_session(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
     await sandbox.person("Dee").slash(TABLE, "privacy")
@@ -258,8 +219,7 @@ async def test_removing_ones_name_ends_ones_sessions(sandbox: SandboxBot, sessio
     assert (await browser.get("/position")).status == 401
 
 
-async def test_a_ping_by_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
-    """Where there is no server, a player is shown in all the same."""
+async def test_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
     async with page_of(patient) as session:
         await patient.person("Bob").slash(TABLE, "pings", how="direct")
         clock, game = await handed_over(patient)
@@ -270,7 +230,7 @@ async def test_a_ping_by_direct_message_leads_to_the_board(patient: SandboxBot) 
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")
 
 
-async def test_a_table_of_the_sandbox_leads_to_its_board(sandbox: SandboxBot) -> None:
+async def test_sandbox_table_leads_to_its_board(sandbox: SandboxBot) -> None:
     showcase = Showcase(sandbox.client.tables)
     thread = await showcase.begin("continue")
     with pytest.raises(SandboxError, match="no game with a board page"):
@@ -282,7 +242,7 @@ async def test_a_table_of_the_sandbox_leads_to_its_board(sandbox: SandboxBot) ->
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
 
 
-async def test_without_a_page_nothing_leads_there(sandbox: SandboxBot) -> None:
+async def test_nothing_leads_to_no_page(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     assert BOARD not in [button.label for button in game.turn.buttons]
     status = await game.slash("Ann", "status")

@@ -75,7 +75,7 @@ async def answered(found: ClientResponse) -> Answer:
     return Answer(found.status, found.headers, await found.read())
 
 
-class Desk:
+class Site:
     """A page that is served."""
 
     def __init__(self, service: TableService, session: ClientSession) -> None:
@@ -123,9 +123,9 @@ class Desk:
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
             page.serving(0, public) as port,
         ):
-            desk = cls(service, session)
-            desk.url, desk.seen, desk.renewed = f"http://127.0.0.1:{port}", seen, renewed
-            yield desk
+            site = cls(service, session)
+            site.url, site.seen, site.renewed = f"http://127.0.0.1:{port}", seen, renewed
+            yield site
 
     def stranger(self, game: int) -> Browser:
         """A browser without a session."""

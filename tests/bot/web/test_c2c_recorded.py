@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.bot.web.test_recorded_there import played_over
-from tests.bot.web.visitors import Desk
+from tests.bot.web.test_recorded import played_over
+from tests.bot.web.visitors import Site
 
 
 @pytest.mark.parametrize(
@@ -14,8 +14,8 @@ from tests.bot.web.visitors import Desk
         pytest.param("18c2c_full-bank-2p", None, marks=pytest.mark.long),
     ],
 )
-async def test_a_recorded_game_is_played_there_to_the_same_position(
-    desk: Desk, name: str, parts: list[tuple[int, int]] | None
+async def test_recorded_game_is_played_at_the_board(
+    site: Site, name: str, parts: list[tuple[int, int]] | None
 ) -> None:
     """A packet round and the first of what follows, in long runs all of it."""
-    await played_over(desk, name, parts)
+    await played_over(site, name, parts)

@@ -12,7 +12,7 @@ from engine.core.actions import Action, read_action
 from engine.game import Game
 from engine.record import read_record
 from tests.bot.support.table_service import CHANNEL, GUILD
-from tests.bot.web.visitors import Browser, Desk
+from tests.bot.web.visitors import Browser, Site
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 NUMBERS = (11, 12, 13, 14)
@@ -23,8 +23,8 @@ SHOWN_EVERY = 25
 class Players:
     """Everybody at one table, each with a browser."""
 
-    def __init__(self, desk: Desk, game: int, browsers: dict[str, Browser]) -> None:
-        self._desk = desk
+    def __init__(self, site: Site, game: int, browsers: dict[str, Browser]) -> None:
+        self._desk = site
         self._game = game
         self._browsers = browsers
         self.made: set[str] = set()
@@ -86,34 +86,34 @@ def _written(value: object) -> str:
         pytest.param("18newengland-bank-3p", None, marks=pytest.mark.long),
     ],
 )
-async def test_a_recorded_game_is_played_there_to_the_same_position(
-    desk: Desk, name: str, parts: list[tuple[int, int]] | None
+async def test_recorded_game_is_played_at_the_board(
+    site: Site, name: str, parts: list[tuple[int, int]] | None
 ) -> None:
     """Parts of each title, in long runs a whole game of each."""
-    await played_over(desk, name, parts)
+    await played_over(site, name, parts)
 
 
-async def played_over(desk: Desk, name: str, parts: list[tuple[int, int]] | None) -> None:
+async def played_over(site: Site, name: str, parts: list[tuple[int, int]] | None) -> None:
     """Play these parts of a recorded game, or all of it, and look at its position."""
     whole = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     players = [player for player, _ in whole.players]
     for first, last in parts or [(0, len(whole.actions))]:
         people = tuple(zip(NUMBERS, (name for _, name in whole.players), strict=False))
         number = await add_recorded(
-            desk.service.tables,
+            site.service.tables,
             replace(whole, actions=whole.actions[:first]),
             TablePlace(GUILD, CHANNEL, people),
         )
-        async with desk.service.tables.reading(number) as live:
+        async with site.service.tables.reading(number) as live:
             game = Game.load(live.game.dump())
         browsers = {
-            player: await desk.browser(number, user) for player, user in zip(players, NUMBERS, strict=False)
+            player: await site.browser(number, user) for player, user in zip(players, NUMBERS, strict=False)
         }
-        table = Players(desk, number, browsers)
+        table = Players(site, number, browsers)
         for count, action in enumerate(whole.actions[first:last], first + 1):
             await table.play(action, count)
             game.apply(action)
             if count % SHOWN_EVERY == 0:
-                await table.look(await desk.service.digest(number))
-        assert await desk.service.digest(number) == game.digest()
+                await table.look(await site.service.digest(number))
+        assert await site.service.digest(number) == game.digest()
         assert table.made

@@ -6,7 +6,7 @@ from typing import Any
 from bot.table.imports import TablePlace, add_recorded
 from engine.record import load_record
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD
-from tests.bot.web.visitors import Browser, Desk
+from tests.bot.web.visitors import Browser, Site
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
@@ -18,18 +18,18 @@ async def cash(browser: Browser, query: str = "") -> dict[str, Any]:
     return {player["name"]: player["cash"] for player in found["table"]["players"]}
 
 
-async def test_each_player_sees_their_own_money_and_a_spectator_nobodys(desk: Desk) -> None:
+async def test_money_is_shown_to_its_owner(site: Site) -> None:
     whole = load_record((GOLDEN / "18c2c-bank-3p.json").read_text("utf-8"), 40)
-    game = await add_recorded(desk.service.tables, whole, TablePlace(GUILD, CHANNEL, PEOPLE))
+    game = await add_recorded(site.service.tables, whole, TablePlace(GUILD, CHANNEL, PEOPLE))
     for user, name in PEOPLE:
-        seen = await cash(await desk.browser(game, user))
+        seen = await cash(await site.browser(game, user))
         assert [one for one, dollars in seen.items() if dollars is not None] == [name]
-    assert set((await cash(await desk.browser(game, None))).values()) == {None}
-    history = (await (await desk.browser(game, ANN)).get("/history")).json
+    assert set((await cash(await site.browser(game, None))).values()) == {None}
+    history = (await (await site.browser(game, ANN)).get("/history")).json
     assert history["charts"]["players"] == []
     assert {tuple(moment["worth"]) for moment in history["charts"]["moments"]} == {()}
     earlier = f"?at={history['moves'][20]['seq']}"
-    assert set((await cash(await desk.browser(game, None), earlier)).values()) == {None}
+    assert set((await cash(await site.browser(game, None), earlier)).values()) == {None}
     assert [
-        one for one, dollars in (await cash(await desk.browser(game, BOB), earlier)).items() if dollars
+        one for one, dollars in (await cash(await site.browser(game, BOB), earlier)).items() if dollars
     ] == ["Bob"]

@@ -8,7 +8,7 @@ import pytest
 from bot.table.imports import TablePlace, add_recorded
 from engine.record import read_record
 from tests.bot.support.table_service import CHANNEL, GUILD
-from tests.bot.web.visitors import Browser, Desk
+from tests.bot.web.visitors import Browser, Site
 from tests.bot.workers.test_event_loop import HELD, Loop
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -27,22 +27,22 @@ HEAVY = (
 )
 
 
-async def browser_at(desk: Desk, moves: int) -> Browser:
+async def browser_at(site: Site, moves: int) -> Browser:
     """The browser of who acts after N moves of a recorded game."""
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])
-    game = await add_recorded(desk.service.tables, record, TablePlace(GUILD, CHANNEL, people))
-    async with desk.service.tables.reading(game) as live:
+    game = await add_recorded(site.service.tables, record, TablePlace(GUILD, CHANNEL, people))
+    async with site.service.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
-    return await desk.browser(game, user)
+    return await site.browser(game, user)
 
 
-async def test_nothing_heavy_is_done_on_the_event_loop(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     lay = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "lay_tile")
     run = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "run_routes")
-    laying, running = await browser_at(desk, lay), await browser_at(desk, run)
+    laying, running = await browser_at(site, lay), await browser_at(site, run)
     loop = Loop(monkeypatch, HEAVY)
     loop.begin()
     first = (await laying.get("/position")).json

@@ -1,0 +1,143 @@
+"""What others must agree to, at the board: undo and redo, seats that the table plays, and answers to proposals."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.votes.absent_seats import propose_absence
+from bot.table.votes.pauses import PauseProposal
+from bot.table.votes.proposals import Proposals
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD
+from tests.bot.web.test_news import news, stream
+from tests.bot.web.test_playing import offered, offers
+from tests.bot.web.visitors import Answer, Browser, Site
+from tests.support.noted import noted
+
+
+@pytest.fixture
+async def moved(site: Site, game: int) -> int:
+    """A game in which Ann, and then Bob has passed."""
+    for _ in range(2):
+        await site.service.pass_on(game)
+    return game
+
+
+async def position(browser: Browser) -> Any:
+    """What the page shows."""
+    return (await browser.get("/position")).json
+
+
+async def proposed(browser: Browser, **asked: Any) -> Answer:
+    """Ask the others to go back to before one's own last move."""
+    here = await position(browser)
+    return await browser.post(
+        "/undo", {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True, **asked}
+    )
+
+
+async def answer(browser: Browser, number: int, choice: str) -> Answer:
+    seq = (await position(browser))["last"]
+    return await browser.post("/answer", {"seq": seq, "number": number, "choice": choice})
+
+
+async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser, bob: Browser) -> None:
+    before, shown = await site.service.digest(moved), await position(ann)
+    assert (shown["you"]["may_undo"], shown["proposals"]) == (False, [])
+    asked = await proposed(ann, sure=False)
+    assert (asked.status, asked.json["ask"]) == (422, "Ask them")
+    assert "Bob has to agree" in asked.json["question"]
+    assert "passes" in asked.json["question"]
+    assert (await position(ann))["proposals"] == []
+    made = await proposed(ann)
+    assert (made.status, made.json["proposed"]) == (200, True)
+    assert await site.service.digest(moved) == before, "until Bob agrees"
+    [one] = (await position(bob))["proposals"]
+    assert (one["by"], one["waits_for"], one["answers"]) == ("Ann", ["Bob"], ["yes", "no"])
+    assert one["what"].startswith("the game goes back to where it stood after move 1")
+    done = await answer(bob, one["number"], "yes")
+    assert (done.status, done.json["lines"]) == (200, ["You agree to proposal 1."])
+    assert await site.service.digest(moved) == (await bob.get("/position?at=1")).json["digest"]
+    assert (await position(bob))["proposals"] == []
+    assert site.renewed == [(moved, 1)], "its message in the thread says so"
+    shown = await position(ann)
+    assert shown["you"]["may_redo"]
+    made = await ann.post("/redo", {"seq": shown["last"]})
+    assert (made.status, made.json["proposed"]) == (200, True)
+    await answer(bob, 2, "yes")
+    assert await site.service.digest(moved) == before
+
+
+async def test_proposal_is_refused_or_withdrawn(site: Site, moved: int, ann: Browser, bob: Browser) -> None:
+    cy, watcher = await site.browser(moved, CY), await site.browser(moved, None)
+    for browser, choice in ((bob, "no"), (ann, "withdraw")):
+        await proposed(ann)
+        [one] = (await position(browser))["proposals"]
+        assert choice in one["answers"]
+        for other in (cy, watcher):
+            [seen] = (await position(other))["proposals"]
+            assert (seen["waits_for"], seen["answers"]) == (["Bob"], [])
+            assert (await answer(other, one["number"], "yes")).status == 403
+        assert (await answer(browser, one["number"], choice)).status == 200
+        assert (await position(browser))["proposals"] == []
+
+
+async def test_proposal_leads_to_its_message(site: Site, moved: int, ann: Browser) -> None:
+    await proposed(ann)
+    assert (await position(ann))["proposals"][0]["link"] is None, "it is not posted yet"
+    await site.service.tables.show_in(moved, 77)
+    await noted(site.service.db, moved, "proposal", 99, "1")
+    assert (await position(ann))["proposals"][0]["link"] == f"https://discord.com/channels/{GUILD}/77/99"
+
+
+async def test_page_hears_of_proposals_and_votes(site: Site, moved: int, ann: Browser) -> None:
+    async with stream(await site.browser(moved, CY)) as found:
+        first = await news(found)
+        await proposed(ann)
+        assert await news(found) == first
+        await answer(ann, 1, "withdraw")
+        assert await news(found) == first
+
+
+async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
+    await Proposals(site.service.tables).put(game, ANN, lambda _: PauseProposal(None))
+    [one] = (await position(bob))["proposals"]
+    assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
+    await answer(bob, 1, "yes")
+    assert "pauses" in (await position(bob))["held_up"]
+
+
+@pytest.mark.usefixtures("absent_players")
+async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: Browser) -> None:
+    proposals, start = Proposals(site.service.tables), await site.service.digest(game)
+    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    await proposals.answer(game, asked.number, CY, "yes")
+    browsers = {user: await site.browser(game, user) for user in (ANN, BOB, CY, None)}
+    seen = {user: (await position(browser))["you"]["table"] for user, browser in browsers.items()}
+    assert seen == {ANN: [], BOB: ["p1"], CY: ["p1"], None: []}
+    found = await offers(bob, "?as=table&player=p1")
+    body = {"seq": found["seq"], "key": offered(found, "pass")["key"], "capacity": "table"}
+    made = await bob.post("/play", body)
+    assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
+    not_theirs = await bob.get("/offers?as=table&player=p3")
+    assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)
+    [one] = (await position(browsers[CY]))["proposals"]
+    assert one["what"].startswith("for Ann: ")
+    assert await site.service.digest(game) == start, "until another agrees"
+    done = await answer(browsers[CY], one["number"], "yes")
+    assert done.json["seq"] == found["seq"] + 1
+
+
+async def test_own_moves_are_undone_unasked(site: Site, game: int, ann: Browser) -> None:
+    start = await site.service.digest(game)
+    await site.service.pass_on(game)
+    made = await proposed(ann, sure=False)
+    assert (made.status, made.json["proposed"]) == (200, False)
+    assert await site.service.digest(game) == start
+
+
+@pytest.mark.parametrize("body", [{"number": "1", "choice": "yes"}, {"number": 1, "choice": "perhaps"}, {}])
+async def test_senseless_answer_is_refused(moved: int, bob: Browser, body: dict[str, Any]) -> None:
+    found = await bob.post("/answer", {"seq": 3, **body})
+    assert (found.status, found.error) == (400, "That is no question and no move.")
+    unknown = await bob.post("/answer", {"seq": 3, "number": 9, "choice": "yes"})
+    assert (unknown.status, "no proposal 9" in unknown.error) == (422, True)

@@ -1,0 +1,272 @@
+"""A browser belongs to one user, who is named, until they agree to another; sessions are listed and ended."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+
+from bot.table.board_links_and_sessions import OVER
+from bot.table.clocks.away import begin_substitution
+from bot.web.entry.access import OTHER, SHOWN
+from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
+from storage import later_timestamp
+from tests.bot.support.table_service import ANN, BOB, CY
+from tests.bot.web.visitors import OWN, Answer, Site, answered
+
+DEE = 14
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+class Chrome:
+    """A browser that keeps cookies as browsers do, at any game."""
+
+    def __init__(self, site: Site, session: ClientSession) -> None:
+        self._desk = site
+        self._session = session
+
+    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """A request."""
+        async with self._session.request(
+            method, self._desk.url + path, json=body, headers=headers, allow_redirects=False
+        ) as found:
+            return await answered(found)
+
+    async def open(self, token: str, **headers: str) -> Answer:
+        """Open a link."""
+        return await self.ask("GET", f"/board/open/{token}", **{"User-Agent": FIREFOX, **headers})
+
+    async def agree(self, token: str) -> Answer:
+        """Press the button of the page that asks."""
+        return await self.ask("POST", f"/board/open/{token}", {}, **OWN)
+
+    async def user(self, game: int) -> str | None:
+        """Whose board of a game this browser shows; raises KeyError where none."""
+        user: str | None = (await self.ask("GET", f"/board/{game}/position")).json["you"]["user"]
+        return user
+
+    async def end(self, game: int, what: str) -> Answer:
+        """End sessions."""
+        return await self.ask("POST", f"/board/{game}/sessions", {"seq": 0, "what": what}, **OWN)
+
+    async def sessions(self, game: int) -> list[dict[str, object]]:
+        """Those that the page lists."""
+        found: list[dict[str, object]] = (await self.ask("GET", f"/board/{game}/sessions")).json["sessions"]
+        return found
+
+
+@pytest.fixture
+async def chrome(site: Site) -> AsyncIterator[Chrome]:
+    async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+        yield Chrome(site, session)
+
+
+async def personal(site: Site, game: int, user: int, name: str = "") -> str:
+    """A link of a user."""
+    return await site.links.personal(game, user, moderates=False, name=name)
+
+
+# --- the name --------------------------------------------------------------------------------------------------------
+
+
+async def test_page_names_its_user(site: Site, game: int, chrome: Chrome) -> None:
+    for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", NO_NAME)):
+        token = await personal(site, game, user, on_discord)
+        if "Continue" in (await chrome.open(token)).body.decode():
+            await chrome.agree(token)
+        assert await chrome.user(game) == name
+
+
+async def test_substitute_and_holder_are_named(site: Site, game: int) -> None:
+    await begin_substitution(site.service.tables, game, ANN, (DEE, "Dee"), None)
+    names = [
+        (await (await site.browser(game, user)).get("/position")).json["you"]["user"] for user in (ANN, DEE)
+    ]
+    assert names == ["Ann", "Dee"]
+
+
+# --- another user's link ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["same game", "other game"])
+async def test_anothers_link_asks_first(site: Site, game: int, chrome: Chrome, elsewhere: bool) -> None:
+    other = await site.service.game() if elsewhere else game
+    await chrome.open(await personal(site, game, ANN))
+    token = await personal(site, other, BOB)
+    for _ in range(2):
+        asked = await chrome.open(token, **{"Sec-Fetch-Site": "cross-site"})
+        assert (asked.status, "Set-Cookie" in asked.headers) == (200, False)
+        assert "Stay Ann" in asked.body.decode()
+        assert "Continue as Bob" in asked.body.decode()
+    assert await chrome.user(game) == "Ann"
+    assert (await chrome.agree(token)).json == {"board": f"/board/{other}"}
+    assert await chrome.user(other) == "Bob"
+    assert await site.links.sessions(ANN) == [], "nothing of Ann stays in this browser"
+
+
+async def test_only_the_page_agrees(site: Site, game: int, chrome: Chrome) -> None:
+    await chrome.open(await personal(site, game, ANN))
+    token = await personal(site, game, BOB)
+    for headers in ({}, {"Origin": "http://evil.test", "Sec-Fetch-Site": "cross-site"}):
+        assert (await chrome.ask("POST", f"/board/open/{token}", {}, **headers)).status == 403
+    assert await chrome.user(game) == "Ann"
+
+
+async def test_anothers_used_link_asks_first(site: Site, game: int, chrome: Chrome) -> None:
+    token = await personal(site, game, BOB)
+    await site.links.open(token)
+    await chrome.open(await personal(site, game, ANN))
+    assert "Continue as Bob" in (await chrome.open(token)).body.decode()
+    assert await site.links.waiting(game, BOB) == []
+
+
+async def test_own_browser_waits_for_nobody(site: Site, chrome: Chrome) -> None:
+    game, other = await site.service.game(), await site.service.game()
+    token = await personal(site, game, BOB)
+    await site.links.open(token)
+    await chrome.open(token)
+    assert len(await site.links.waiting(game, BOB)) == 1
+    await chrome.open(await personal(site, other, ANN))
+    assert await site.links.waiting(game, BOB) == []
+
+
+async def test_shared_link_leaves_a_session(site: Site, game: int, chrome: Chrome) -> None:
+    await chrome.open(await personal(site, game, ANN))
+    found = await chrome.open(await site.links.shared(game))
+    assert (found.status, found.headers["Location"]) == (303, f"/board/{game}")
+    assert await chrome.user(game) == "Ann"
+    await site.links.end(ANN)
+    await chrome.open(await site.links.shared(game))
+    assert await chrome.user(game) is None, "without one they look on"
+
+
+async def test_own_used_link_leads_to_the_board(site: Site, game: int, chrome: Chrome) -> None:
+    token = await personal(site, game, ANN)
+    for _ in range(2):
+        assert (await chrome.open(token)).headers["Location"] == f"/board/{game}"
+    assert await chrome.user(game) == "Ann"
+    assert await site.links.waiting(game, ANN) == []
+
+
+async def test_new_link_replaces_a_session(site: Site, game: int, chrome: Chrome) -> None:
+    for link in (site.links.shared(game), personal(site, game, ANN), personal(site, game, ANN)):
+        assert (await chrome.open(await link)).status == 303
+    assert len(await site.links.sessions(ANN)) == 1
+    assert len(await site.service.db.rows("SELECT 1 FROM board_sessions")) == 1
+
+
+@pytest.mark.parametrize("place", ["iframe", "image", "empty", "script"])
+async def test_only_a_person_opens_a_link(site: Site, chrome: Chrome, place: str) -> None:
+    token = await personal(site, await site.service.game(), ANN)
+    assert (await chrome.open(token, **{"Sec-Fetch-Dest": place})).status == 403
+    assert (await chrome.open(token, **{"Sec-Fetch-Dest": "document"})).status == 303
+
+
+async def test_names_are_text(site: Site, game: int, chrome: Chrome) -> None:
+    await chrome.open(await personal(site, game, ANN))
+    asked = (await chrome.open(await personal(site, game, DEE, '<img src="x">{old}'))).body.decode()
+    assert "&lt;img src=&quot;x&quot;&gt;{old}" in asked
+    assert "<img" not in asked
+
+
+async def test_sandbox_asks_nothing(site: Site, game: int, chrome: Chrome) -> None:
+    site.links.by_seat = True
+    paths = [(await chrome.open(await personal(site, game, user))).headers["Location"] for user in (ANN, BOB)]
+    names = [(await chrome.ask("GET", f"{path}/position")).json["you"]["user"] for path in paths]
+    assert names == ["Ann", "Bob"]
+
+
+async def test_page_of_an_earlier_session_is_refused(site: Site, game: int, chrome: Chrome) -> None:
+    await chrome.open(await personal(site, game, ANN))
+    shown = (await chrome.ask("GET", f"/board/{game}/position")).json["you"]["session"]
+    await chrome.agree(await personal(site, game, BOB))
+    before = await site.service.digest(game)
+    for method, path in (("POST", "play"), ("GET", "offers"), ("GET", "position")):
+        body = {"seq": 1, "move": "00000000"} if method == "POST" else None
+        found = await chrome.ask(method, f"/board/{game}/{path}", body, **OWN, **{SHOWN: shown})
+        assert (found.status, found.json["code"]) == (409, OTHER)
+    assert await site.service.digest(game) == before
+
+
+# --- sessions --------------------------------------------------------------------------------------------------------
+
+
+async def test_sessions_are_listed(site: Site, chrome: Chrome) -> None:
+    game, other = await site.service.game(), await site.service.game()
+    site.service.tables.clock = lambda: "2026-01-02T03:04:05.000+00:00"
+    await chrome.open(await personal(site, game, ANN))
+    site.service.tables.clock = lambda: "2026-01-02T03:05:05.000+00:00"
+    await site.browser(other, ANN)
+    await site.browser(game, BOB)
+    found = await chrome.sessions(game)
+    assert [(one["game"], one["device"], one["opened"], one["here"]) for one in found] == [
+        (other, "", "2026-01-02T03:05:05.000+00:00", False),
+        (game, "Firefox on Linux", "2026-01-02T03:04:05.000+00:00", True),
+    ]
+
+
+async def test_user_ends_one_session_or_all(site: Site, chrome: Chrome) -> None:
+    game, other = await site.service.game(), await site.service.game()
+    await chrome.open(await personal(site, game, ANN))
+    first, second, bob = [await site.browser(*at) for at in ((other, ANN), (other, ANN), (game, BOB))]
+    unused = await personal(site, game, ANN)
+
+    async def open_now() -> list[int]:
+        return [(await browser.get("/position")).status for browser in (first, second, bob)]
+
+    ended = (await first.get("/position")).json["you"]["session"]
+    assert (await chrome.end(game, ended)).status == 200
+    assert (await open_now(), await chrome.user(game)) == ([401, 200, 200], "Ann")
+    assert (await chrome.end(game, ended)).error == OVER
+    assert (await chrome.end(game, "all")).status == 200
+    assert await open_now() == [401, 401, 200]
+    assert (await chrome.ask("GET", f"/board/{game}/position")).status == 401
+    assert (await chrome.open(unused)).status == 403, "a link that was not opened is void, too"
+
+
+async def test_nobody_ends_anothers_session(site: Site, game: int) -> None:
+    ann, bob, watcher, waits = [await site.browser(game, user) for user in (ANN, BOB, None, None)]
+    token = await personal(site, game, CY)
+    await site.links.open(token)
+    waits.secret = (await site.links.open(token)).secret
+    target = (await ann.get("/position")).json["you"]["session"]
+    for browser, sentence in ((bob, OVER), (watcher, OWN_ALONE), (waits, OWN_ALONE)):
+        for what in (target, "all"):
+            found = await browser.post("/sessions", {"seq": 0, "what": what})
+            assert found.status == 200 if (browser, what) == (bob, "all") else found.error == sentence
+    assert (await ann.get("/position")).status == 200
+
+
+async def test_spectator_ends_their_session(site: Site, game: int) -> None:
+    watcher, other = await site.browser(game, None), await site.browser(game, None)
+    assert (await watcher.get("/sessions")).json == {"sessions": []}
+    own = (await watcher.get("/position")).json["you"]["session"]
+    assert (await watcher.post("/sessions", {"seq": 0, "what": own})).status == 200
+    assert [(await one.get("/position")).status for one in (watcher, other)] == [401, 200]
+
+
+async def test_session_that_is_over_is_not_listed(site: Site, game: int, chrome: Chrome) -> None:
+    await site.browser(game, ANN)
+    now = site.service.tables.clock()
+    site.service.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
+    await chrome.open(await personal(site, game, ANN))
+    assert len(await chrome.sessions(game)) == 1
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15", "Safari on Mac"),
+        ("curl/8.0", ""),
+        ("", ""),
+    ],
+)
+def test_device_is_said_in_words(agent: str, words: str) -> None:
+    assert device(agent) == words

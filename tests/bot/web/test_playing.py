@@ -1,0 +1,288 @@
+"""Moves, what-ifs and standing orders at the board: the same offers, rights and writer as in Discord."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.clocks.away import begin_substitution, end_substitution
+from bot.table.orders import sealed_auction
+from bot.table.votes.pauses import begin_pause
+from storage import GAMES, DatabaseUnreachable
+from tests.bot.support.table_service import ANN, CY
+from tests.bot.web.visitors import Answer, Browser, Site
+
+DEE, MODERATOR = 14, 99
+
+
+async def offers(browser: Browser, query: str = "") -> dict[str, Any]:
+    """What may be decided there."""
+    found: dict[str, Any] = (await browser.get(f"/offers{query}")).json
+    return found
+
+
+def offered(found: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The offer of this kind."""
+    offer: dict[str, Any] = next(one for one in found["offers"] if one["kind"] == kind)
+    return offer
+
+
+def passing(found: dict[str, Any]) -> dict[str, str]:
+    """The move that passes."""
+    return {"move": offered(found, "pass")["quick"][0]["move"]}
+
+
+async def walk(browser: Browser, seq: int, key: str, *picks: str) -> dict[str, Any]:
+    """The next question, or what the move would do."""
+    found = await browser.post("/walk", {"seq": seq, "key": key, "picks": picks})
+    assert found.status == 200, found.body
+    step: dict[str, Any] = found.json["step"]
+    return step
+
+
+async def play(browser: Browser, **asked: object) -> Answer:
+    """Make the first move that is offered, or the one asked for."""
+    found = await offers(browser)
+    return await browser.post("/play", {"seq": found["seq"], **(asked or passing(found))})
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+async def test_offers_are_the_engines(site: Site, ann: Browser, bob: Browser) -> None:
+    async with site.service.tables.reading(ann.game) as live:
+        kinds = [offer.kind for offer in live.game.offers("p1") if offer.kind != "end_game"]
+    found = await offers(ann)
+    assert (found["for"], [offer["kind"] for offer in found["offers"]]) == ("p1", kinds)
+    assert not any(offer["blocking"] for offer in (await offers(bob))["offers"])
+    spectator = await site.browser(ann.game, None)
+    assert (await offers(spectator))["offers"] == []
+    await GAMES.put(site.service.db, ann.game, sealed_auction.SEALED, "on")
+    found = await offers(ann)
+    assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
+
+
+async def test_move_is_made_and_announced(site: Site, ann: Browser) -> None:
+    woken, answer = site.service.woken(), (await play(ann)).json
+    async with site.service.tables.reading(ann.game) as live:
+        assert (answer["seq"], live.seq) == (2, 2)
+    assert (woken, site.seen) == ([ann.game], [(ann.game, ANN)])
+    assert answer["lines"][0] == "Done, move 2: Ann passes."
+
+
+async def test_move_is_walked_to(ann: Browser) -> None:
+    found = await offers(ann)
+    bid = offered(found, "bid")
+    assert bid["slots"] == ["private", "amount"]
+    first = await walk(ann, found["seq"], bid["key"])
+    assert (first["ask"], first["slot"]) == ("choice", "private")
+    pick = first["choices"][-1]["pick"]
+    second = await walk(ann, found["seq"], bid["key"], *pick)
+    assert (second["ask"], second["picked"], second["back"]) == ("amount", pick, [])
+    assert second["low"] < second["high"]
+    amount = second["low"] + second["step"]
+    whole = await walk(ann, found["seq"], bid["key"], *pick, str(amount))
+    assert (whole["ask"], whole["picked"]) == ("nothing", [*pick, str(amount)])
+    assert f"${amount}" in whole["summary"]
+    made = await play(ann, key=bid["key"], picks=[*pick, str(amount)])
+    assert (made.status, f"${amount}" in made.json["lines"][0]) == (200, True)
+
+
+async def test_rules_refuse_in_their_words(site: Site, ann: Browser) -> None:
+    found, before = await offers(ann), await site.service.digest(ann.game)
+    key = offered(found, "bid")["key"]
+    pick = (await walk(ann, found["seq"], key))["choices"][-1]["pick"]
+    for path in ("/walk", "/play"):
+        answer = await ann.post(path, {"seq": found["seq"], "key": key, "picks": [*pick, "1000000"]})
+        assert (answer.status, "$" in answer.error) == (422, True)
+    assert await site.service.digest(ann.game) == before
+
+
+async def test_nobody_moves_out_of_turn(site: Site, ann: Browser, bob: Browser) -> None:
+    found = await offers(ann)
+    spectator, key = await site.browser(ann.game, None), offered(found, "bid")["key"]
+    for path, body in (
+        ("/play", passing(found)),
+        ("/play", {"key": key, "picks": []}),
+        ("/walk", {"key": key}),
+    ):
+        answer = await bob.post(path, {"seq": found["seq"], **body})
+        assert (answer.status, "turn" in answer.error) == (403, True)
+    answer = await spectator.post("/play", {"seq": found["seq"], **passing(found), "sure": True})
+    assert (answer.status, answer.error) == (403, "You look at this board as a spectator: only players move.")
+    await site.service.pass_on(ann.game)
+    digest = await site.service.digest(ann.game)
+    for path, body in (("/play", passing(found)), ("/walk", {"key": key}), ("/undo", {})):
+        answer = await ann.post(path, {"seq": found["seq"], **body})
+        assert (answer.status, answer.json["seq"], "moved on" in answer.error) == (409, 2, True)
+    assert await site.service.digest(ann.game) == digest
+
+
+async def test_own_moves_are_undone_and_redone(site: Site, ann: Browser) -> None:
+    before = await site.service.digest(ann.game)
+    await play(ann)
+    after = await site.service.digest(ann.game)
+    assert (await ann.get("/position")).json["you"]["may_undo"]
+    undone = await ann.post("/undo", {"seq": 2})
+    assert (undone.status, await site.service.digest(ann.game)) == (200, before)
+    redone = await ann.post("/redo", {"seq": undone.json["seq"]})
+    assert (redone.status, await site.service.digest(ann.game)) == (200, after)
+
+
+async def test_pausing_game_takes_no_move(site: Site, ann: Browser) -> None:
+    await begin_pause(site.service.tables, ann.game, ANN, None)
+    position = (await ann.get("/position")).json
+    assert (position["you"]["may_play"], "pauses" in position["held_up"]) == (False, True)
+    answer = await play(ann)
+    assert (answer.status, "pauses" in answer.error) == (422, True)
+
+
+async def test_moderator_moves_for_a_player(site: Site, game: int) -> None:
+    officer = await site.browser(game, MODERATOR, moderates=True)
+    query = "?as=moderator&player=p1"
+    found = await offers(officer, query)
+    key = offered(found, "pass")["key"]
+    body = {"seq": found["seq"], "key": key, "picks": [], "capacity": "moderator"}
+    plain = await site.browser(game, MODERATOR)
+    assert (await plain.get(f"/offers{query}")).status == (await plain.post("/play", body)).status == 403
+    made = await officer.post("/play", body)
+    assert (made.status, "as a moderator" in "".join(made.json["lines"])) == (200, True)
+
+
+@pytest.mark.parametrize("capacity", ["what-if", "own", "m"])
+async def test_page_moves_in_three_capacities(ann: Browser, capacity: str) -> None:
+    found = await offers(ann)
+    for path in ("/play", "/walk"):
+        body = {"seq": found["seq"], "key": found["offers"][0]["key"], "capacity": capacity}
+        answer = await ann.post(path, body)
+        assert (answer.status, answer.error) == (422, "As: moderator, table.")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {},
+        {"seq": "1", "move": "x"},
+        {"seq": True},
+        {"seq": 1, "picks": ["x" * 3000]},
+        {"seq": 1, "picks": [1]},
+        {"seq": 1, "picks": "no list"},
+        {"seq": 1, "picks": ["x"] * 40},
+        {"seq": 1, "key": None},
+        {"seq": 1, "theme": "/etc/passwd"},
+    ],
+)
+async def test_senseless_move_is_refused(ann: Browser, body: object) -> None:
+    for path in ("/walk", "/play", "/undo"):
+        found = await ann.post(path, body)
+        assert found.status in {400, 422}, (path, found.body)
+        known = {"That is no question and no move.", "That is not possible any more."}
+        assert found.error in known or path == "/undo"
+
+
+async def test_substitute_plays_while_they_substitute(site: Site, game: int) -> None:
+    await begin_substitution(site.service.tables, game, ANN, (DEE, "Dee"), None)
+    browser = await site.browser(game, DEE)
+    assert (await offers(browser))["name"] == "Ann"
+    assert (await play(browser)).status == 200
+    async with site.service.tables.reading(game) as live:
+        assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
+    await end_substitution(site.service.tables, game, ANN)
+    assert (await browser.get("/position")).json["you"]["spectator"]
+    assert (await offers(browser))["offers"] == []
+
+
+async def test_stored_move_is_said_to_be_stored(
+    site: Site, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = site.service.tables.submit
+
+    async def then_blind(*values: Any) -> Any:
+        outcome = await submit(*values)
+
+        def reading(game_id: int) -> Any:
+            raise DatabaseUnreachable("no route to it")
+
+        monkeypatch.setattr(site.service.tables, "reading", reading)  # the database goes away
+        return outcome
+
+    monkeypatch.setattr(site.service.tables, "submit", then_blind)
+    made = await play(ann)
+    assert (made.status, made.json["seq"], "passes" in made.json["lines"][0]) == (200, None, True)
+
+
+async def test_page_waits_for_the_database(site: Site, ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away(*_: Any) -> Any:
+        raise DatabaseUnreachable("no route to it")
+
+    monkeypatch.setattr(site.links, "visitor", away)
+    answer = await ann.get("/position")
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
+
+
+# --- what-ifs and orders ---------------------------------------------------------------------------------------------
+
+
+async def test_moves_are_tried_and_not_stored(site: Site, ann: Browser) -> None:
+    before, found = await site.service.digest(ann.game), await offers(ann)
+    first = {"move": offered(found, "bid")["quick"][0]["move"]}
+    tried = (await ann.post("/whatif", {"seq": found["seq"], "tried": [first]})).json
+    assert (len(tried["tried"]), tried["own"], tried["note"]) == (1, 1, "")
+    assert "**" not in tried["tried"][0][0]
+    assert any("cash" in line or "worth" in line for line in tried["changes"])
+    assert tried["map"]["svg"].startswith("<svg ")
+    further = (await ann.post("/whatif", {"seq": found["seq"], "tried": [first, passing(tried)]})).json
+    assert (len(further["tried"]), further["own"]) == (2, 1)
+    assert further["turn"]["actors"] != tried["turn"]["actors"]
+    asked = {"seq": found["seq"], "tried": [passing(found)], "picks": []}
+    then = (await ann.post("/whatif", asked)).json
+    step = (await ann.post("/whatif/walk", {**asked, "key": offered(then, "bid")["key"]})).json["step"]
+    assert (step["ask"], step["slot"]) == ("choice", "private")
+    nothing = {"seq": found["seq"], "tried": [passing(found), {"move": "00000000"}]}
+    answer = (await ann.post("/whatif", nothing)).json
+    assert (len(answer["tried"]), answer["note"]) == (1, "That is not possible any more.")
+    assert await site.service.digest(ann.game) == before
+
+
+async def test_spectator_plans_nothing(site: Site, game: int) -> None:
+    spectator = await site.browser(game, None)
+    for answer in (
+        await spectator.post("/whatif", {"seq": 1, "tried": []}),
+        await spectator.get("/orders"),
+        await spectator.post("/orders", {"seq": 1, "choice": "pass"}),
+    ):
+        assert answer.status == 403
+
+
+async def test_order_is_its_owners(site: Site, game: int, bob: Browser) -> None:
+    cy = await site.browser(game, CY)
+    async with site.service.tables.reading(game) as live:
+        names = list(live.game.title.spec.privates)
+    shown = (await bob.get("/orders")).json
+    assert (shown["standing"], set(shown["privates"]) <= set(names)) == ([], True)
+    assert "max" in [one["choice"] for one in shown["offers"]]
+    order = {"seq": 1, "choice": "max", "private": list(shown["privates"])[-1], "most": 300, "then": "ask"}
+    given = await bob.post("/orders", order)
+    assert (given.status, given.json["lines"][0].startswith("Order 1")) == (200, True), given.body
+    assert [(await browser.get("/orders")).json["standing"] for browser in (bob, cy)] == [[1], []]
+    withdraw = {"seq": 1, "choice": "withdraw", "what": "1"}
+    stolen = await cy.post("/orders", withdraw)
+    assert (stolen.status, "You have no order 1" in stolen.error) == (422, True)
+    assert (await bob.post("/orders", withdraw)).status == 200
+    assert (await bob.get("/orders")).json["standing"] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"choice": "steal"},
+        {"choice": "seal", "maxima": {"CV": "1"}},
+        {"choice": "seal", "maxima": []},
+        {"choice": "max", "private": "CV", "most": 1.5},
+        {"choice": "max", "private": "no such", "most": 10},
+        {"choice": "run", "what": "no such"},
+    ],
+)
+async def test_senseless_order_is_refused(ann: Browser, body: dict[str, Any]) -> None:
+    answer = await ann.post("/orders", {"seq": 1, **body})
+    assert answer.status in {400, 422}, answer.body
