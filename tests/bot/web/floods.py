@@ -24,8 +24,12 @@ class Flood:
         try:
             yield flood
         finally:
-            for _, writer in flood._open:
-                writer.close()
+            flood.close()
+
+    def close(self) -> None:
+        """Close all that are held."""
+        for _, writer in self._open:
+            writer.close()
 
     async def send(self, data: bytes, times: int) -> None:
         """Open as many more connections, which all send this and wait."""

@@ -1,7 +1,6 @@
 """A browser belongs to one user, who is named, until they agree to another; sessions are listed and ended."""
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
 
 import pytest
 from aiohttp import ClientSession, CookieJar
@@ -10,7 +9,6 @@ from bot.table.board_links_and_sessions import OVER
 from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
-from storage import later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.visitors import OWN, Answer, Site, answered
 
@@ -22,19 +20,23 @@ class Chrome:
     """A browser that keeps cookies as browsers do, at any game."""
 
     def __init__(self, site: Site, session: ClientSession) -> None:
-        self._desk = site
+        self._site = site
         self._session = session
 
     async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """A request."""
         async with self._session.request(
-            method, self._desk.url + path, json=body, headers=headers, allow_redirects=False
+            method, self._site.url + path, json=body, headers=headers, allow_redirects=False
         ) as found:
             return await answered(found)
 
     async def open(self, token: str, **headers: str) -> Answer:
         """Open a link."""
         return await self.ask("GET", f"/board/open/{token}", **{"User-Agent": FIREFOX, **headers})
+
+    async def enter(self, game: int, user: int) -> Answer:
+        """Open a new link of a user."""
+        return await self.open(await personal(self._site, game, user))
 
     async def agree(self, token: str) -> Answer:
         """Press the button of the page that asks."""
@@ -91,13 +93,15 @@ async def test_substitute_and_holder_are_named(site: Site, game: int) -> None:
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["same game", "other game"])
 async def test_anothers_link_asks_first(site: Site, game: int, chrome: Chrome, elsewhere: bool) -> None:
     other = await site.service.game() if elsewhere else game
-    await chrome.open(await personal(site, game, ANN))
+    await chrome.enter(game, ANN)
     token = await personal(site, other, BOB)
     for _ in range(2):
         asked = await chrome.open(token, **{"Sec-Fetch-Site": "cross-site"})
         assert (asked.status, "Set-Cookie" in asked.headers) == (200, False)
         assert "Stay Ann" in asked.body.decode()
         assert "Continue as Bob" in asked.body.decode()
+    hostile = (await chrome.open(await personal(site, game, DEE, '<img src="x">{old}'))).body.decode()
+    assert ("&lt;img src=&quot;x&quot;&gt;{old}" in hostile, "<img" in hostile) == (True, False)
     assert await chrome.user(game) == "Ann"
     assert (await chrome.agree(token)).json == {"board": f"/board/{other}"}
     assert await chrome.user(other) == "Bob"
@@ -105,54 +109,37 @@ async def test_anothers_link_asks_first(site: Site, game: int, chrome: Chrome, e
 
 
 async def test_only_the_page_agrees(site: Site, game: int, chrome: Chrome) -> None:
-    await chrome.open(await personal(site, game, ANN))
+    await chrome.enter(game, ANN)
     token = await personal(site, game, BOB)
     for headers in ({}, {"Origin": "http://evil.test", "Sec-Fetch-Site": "cross-site"}):
         assert (await chrome.ask("POST", f"/board/open/{token}", {}, **headers)).status == 403
     assert await chrome.user(game) == "Ann"
 
 
-async def test_anothers_used_link_asks_first(site: Site, game: int, chrome: Chrome) -> None:
-    token = await personal(site, game, BOB)
-    await site.links.open(token)
-    await chrome.open(await personal(site, game, ANN))
-    assert "Continue as Bob" in (await chrome.open(token)).body.decode()
-    assert await site.links.waiting(game, BOB) == []
-
-
-async def test_own_browser_waits_for_nobody(site: Site, chrome: Chrome) -> None:
+async def test_used_link_is_its_users(site: Site, chrome: Chrome) -> None:
     game, other = await site.service.game(), await site.service.game()
     token = await personal(site, game, BOB)
     await site.links.open(token)
     await chrome.open(token)
     assert len(await site.links.waiting(game, BOB)) == 1
-    await chrome.open(await personal(site, other, ANN))
+    await chrome.enter(other, ANN)
+    assert await site.links.waiting(game, BOB) == [], "once the browser is Ann's, Bob cannot confirm it"
+    assert "Continue as Bob" in (await chrome.open(token)).body.decode()
     assert await site.links.waiting(game, BOB) == []
 
 
-async def test_shared_link_leaves_a_session(site: Site, game: int, chrome: Chrome) -> None:
-    await chrome.open(await personal(site, game, ANN))
-    found = await chrome.open(await site.links.shared(game))
-    assert (found.status, found.headers["Location"]) == (303, f"/board/{game}")
-    assert await chrome.user(game) == "Ann"
-    await site.links.end(ANN)
-    await chrome.open(await site.links.shared(game))
-    assert await chrome.user(game) is None, "without one they look on"
-
-
-async def test_own_used_link_leads_to_the_board(site: Site, game: int, chrome: Chrome) -> None:
+async def test_own_links_lead_to_the_board(site: Site, game: int, chrome: Chrome) -> None:
+    shared, board = await site.links.shared(game), f"/board/{game}"
     token = await personal(site, game, ANN)
-    for _ in range(2):
-        assert (await chrome.open(token)).headers["Location"] == f"/board/{game}"
-    assert await chrome.user(game) == "Ann"
-    assert await site.links.waiting(game, ANN) == []
-
-
-async def test_new_link_replaces_a_session(site: Site, game: int, chrome: Chrome) -> None:
-    for link in (site.links.shared(game), personal(site, game, ANN), personal(site, game, ANN)):
-        assert (await chrome.open(await link)).status == 303
+    for link in (shared, token, token, await personal(site, game, ANN), shared):
+        found = await chrome.open(link)
+        assert (found.status, found.headers["Location"]) == (303, board)
+    assert (await chrome.user(game), await site.links.waiting(game, ANN)) == ("Ann", [])
     assert len(await site.links.sessions(ANN)) == 1
     assert len(await site.service.db.rows("SELECT 1 FROM board_sessions")) == 1
+    await site.links.end(ANN)
+    await chrome.open(shared)
+    assert await chrome.user(game) is None, "without a session of their own they look on"
 
 
 @pytest.mark.parametrize("place", ["iframe", "image", "empty", "script"])
@@ -162,22 +149,8 @@ async def test_only_a_person_opens_a_link(site: Site, chrome: Chrome, place: str
     assert (await chrome.open(token, **{"Sec-Fetch-Dest": "document"})).status == 303
 
 
-async def test_names_are_text(site: Site, game: int, chrome: Chrome) -> None:
-    await chrome.open(await personal(site, game, ANN))
-    asked = (await chrome.open(await personal(site, game, DEE, '<img src="x">{old}'))).body.decode()
-    assert "&lt;img src=&quot;x&quot;&gt;{old}" in asked
-    assert "<img" not in asked
-
-
-async def test_sandbox_asks_nothing(site: Site, game: int, chrome: Chrome) -> None:
-    site.links.by_seat = True
-    paths = [(await chrome.open(await personal(site, game, user))).headers["Location"] for user in (ANN, BOB)]
-    names = [(await chrome.ask("GET", f"{path}/position")).json["you"]["user"] for path in paths]
-    assert names == ["Ann", "Bob"]
-
-
 async def test_page_of_an_earlier_session_is_refused(site: Site, game: int, chrome: Chrome) -> None:
-    await chrome.open(await personal(site, game, ANN))
+    await chrome.enter(game, ANN)
     shown = (await chrome.ask("GET", f"/board/{game}/position")).json["you"]["session"]
     await chrome.agree(await personal(site, game, BOB))
     before = await site.service.digest(game)
@@ -194,7 +167,7 @@ async def test_page_of_an_earlier_session_is_refused(site: Site, game: int, chro
 async def test_sessions_are_listed(site: Site, chrome: Chrome) -> None:
     game, other = await site.service.game(), await site.service.game()
     site.service.tables.clock = lambda: "2026-01-02T03:04:05.000+00:00"
-    await chrome.open(await personal(site, game, ANN))
+    await chrome.enter(game, ANN)
     site.service.tables.clock = lambda: "2026-01-02T03:05:05.000+00:00"
     await site.browser(other, ANN)
     await site.browser(game, BOB)
@@ -203,11 +176,16 @@ async def test_sessions_are_listed(site: Site, chrome: Chrome) -> None:
         (other, "", "2026-01-02T03:05:05.000+00:00", False),
         (game, "Firefox on Linux", "2026-01-02T03:04:05.000+00:00", True),
     ]
+    site.service.tables.clock = lambda: "2026-01-16T03:05:04.000+00:00"
+    await chrome.enter(game, ANN)
+    assert [one["game"] for one in await chrome.sessions(game)] == [game, other], (
+        "what has expired is not listed"
+    )
 
 
 async def test_user_ends_one_session_or_all(site: Site, chrome: Chrome) -> None:
     game, other = await site.service.game(), await site.service.game()
-    await chrome.open(await personal(site, game, ANN))
+    await chrome.enter(game, ANN)
     first, second, bob = [await site.browser(*at) for at in ((other, ANN), (other, ANN), (game, BOB))]
     unused = await personal(site, game, ANN)
 
@@ -245,24 +223,13 @@ async def test_spectator_ends_their_session(site: Site, game: int) -> None:
     assert [(await one.get("/position")).status for one in (watcher, other)] == [401, 200]
 
 
-async def test_session_that_is_over_is_not_listed(site: Site, game: int, chrome: Chrome) -> None:
-    await site.browser(game, ANN)
-    now = site.service.tables.clock()
-    site.service.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
-    await chrome.open(await personal(site, game, ANN))
-    assert len(await chrome.sessions(game)) == 1
-
-
 @pytest.mark.parametrize(
     ("agent", "words"),
     [
         (FIREFOX, "Firefox on Linux"),
         ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
         ("Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
-        (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
-            "Safari on iPhone",
-        ),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Version/18.0 Safari/604.1", "Safari on iPhone"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15", "Safari on Mac"),
         ("curl/8.0", ""),
         ("", ""),

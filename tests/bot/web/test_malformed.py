@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,18 +18,28 @@ from tests.bot.web.visitors import OWN, Browser, Site
 
 NO_NUMBERS: Final[tuple[object, ...]] = (2**63, -(2**63), -1, 1e400, [], {}, "", False)
 POSTS: Final = ("walk", "play", "undo", "redo", "answer", "whatif", "whatif/walk", "orders")
-GETS: Final = (
-    *("/board/{game}/position?at={}", "/board/{game}/position?theme={}", "/board/{game}/position?have={}"),
-    *("/board/{game}/position?market={}", "/board/{game}/history?at={}", "/board/{game}/hex/{}"),
-    *("/board/{game}/hex/A1?theme={}", "/board/{game}/routes/{}", "/board/{game}/routes/B&O?have={}"),
+BOARD: Final = (
     *(
-        "/board/{game}/offers?as={}",
-        "/board/{game}/offers?as=moderator&player={}",
-        "/board/{game}/orders?x={}",
+        "position?at={}",
+        "position?theme={}",
+        "position?have={}",
+        "position?market={}",
+        "history?at={}",
+        "hex/{}",
     ),
-    *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/{game}/{}"),
-    *("/board/open/{}", "/board/static/{}", "/board/login/{}", "/board/login/back?state={}&code={}"),
+    *("hex/A1?theme={}", "routes/{}", "routes/B&O?have={}", "offers?as={}", "offers?as=moderator&player={}"),
+    *("orders?x={}", "{}"),
 )
+GETS: Final = (
+    *(f"/board/{{game}}/{path}" for path in BOARD),
+    *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/open/{}", "/board/static/{}"),
+    *("/board/login/{}", "/board/login/back?state={}&code={}"),
+)
+HEADERS: Final = (
+    *("Accept-Encoding", "Content-Type", "Content-Encoding", "Expect", "If-None-Match", "Origin", "Range"),
+    *("Sec-Fetch-Site", "User-Agent", "X-Forwarded-For"),
+)
+TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice", "what", "private", "then")
 BIG: Final = 2**63
 SENTENCES: Final = {200, 303, 400, 401, 403, 404, 413, 415, 417, 422}
 """No incident, and nothing that the server could not do."""
@@ -93,6 +104,15 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
     return not [one for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info]
 
 
+SENSELESS: Final[tuple[Mapping[str, object], ...]] = (
+    *({name: value} for name in ("seq", "most", "to", "number") for value in NO_NUMBERS),
+    *({name: "\ud800"} for name in TEXTS),
+    {"key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"maxima": [5]}, {"maxima": {"CV": BIG}},
+    {"maxima": {"\ud800": 5}}, {"maxima": {"CV": True}}, {"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]},
+    {"tried": [{"move": "\ud800"}]},
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -102,35 +122,7 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
         pytest.param(b'{"seq": 1, "key": "\xff\xfe"}', id="no UTF-8"),
         pytest.param('{"seq": 1}'.encode("utf-16"), id="UTF-16"),
         pytest.param(b'{"seq": %s}' % (b"9" * 5_001), id="5001 digits"),
-        *(
-            pytest.param(json.dumps({"seq": 1, name: value}).encode(), id=f"{name} {value}")
-            for name in ("seq", "most", "to", "number")
-            for value in NO_NUMBERS
-        ),
-        *(
-            pytest.param(json.dumps({"seq": 1, name: "\ud800"}).encode(), id=f"half a pair in {name}")
-            for name in (
-                "key",
-                "capacity",
-                "move",
-                "theme",
-                "have",
-                "market",
-                "choice",
-                "what",
-                "private",
-                "then",
-            )
-        ),
-        pytest.param(json.dumps({"seq": 1, "key": "\0"}).encode(), id="a zero"),
-        *(
-            pytest.param(json.dumps({"seq": 1, **sent}).encode(), id=json.dumps(sent))
-            for sent in (
-                *({"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"maxima": [5]}),
-                *({"maxima": {"CV": BIG}}, {"maxima": {"\ud800": 5}}, {"maxima": {"CV": True}}),
-                *({"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]}, {"tried": [{"move": "\ud800"}]}),
-            )
-        ),
+        *(pytest.param(json.dumps({"seq": 1, **sent}).encode(), id=json.dumps(sent)) for sent in SENSELESS),
     ],
 )
 async def test_senseless_body_is_refused(site: Site, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
@@ -186,18 +178,7 @@ async def test_senseless_headers_are_no_incident(
     site: Site, game: int, ann: Browser, text: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     secret = ann.secret
-    for name in (
-        *(
-            "Accept-Encoding",
-            "Content-Type",
-            "Content-Encoding",
-            "Expect",
-            "If-None-Match",
-            "Origin",
-            "Range",
-        ),
-        *("Sec-Fetch-Site", "User-Agent", "X-Forwarded-For"),
-    ):
+    for name in HEADERS:
         headers: dict[str, str | bytes] = {"Cookie": f"{COOKIE}={secret}", name: text}
         reply = await sent(site, request("GET", f"/board/{game}/position", headers))
         assert reply.status in {200, 400, 417}, (name, reply)

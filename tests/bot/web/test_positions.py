@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
-from bot.web.position_answers import shown
+from bot.web.position_as_json import shown
 from bot.workers.workers import Queue
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService

@@ -24,14 +24,14 @@ class Players:
     """Everybody at one table, each with a browser."""
 
     def __init__(self, site: Site, game: int, browsers: dict[str, Browser]) -> None:
-        self._desk = site
+        self._site = site
         self._game = game
         self._browsers = browsers
         self.made: set[str] = set()
 
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, unless it makes itself."""
-        async with self._desk.service.tables.reading(self._game) as live:
+        async with self._site.service.tables.reading(self._game) as live:
             if len(live.counting) > number:
                 assert read_action(live.counting[number].payload) == action, (number, action)
                 return
@@ -47,7 +47,7 @@ class Players:
         made = await browser.post("/play", {**body, "sure": step["confirm"]})
         assert made.status == 200, (number, action, made.body)
         self.made.add(action.kind)
-        async with self._desk.service.tables.reading(self._game) as live:
+        async with self._site.service.tables.reading(self._game) as live:
             assert read_action(live.counting[number].payload) == action, (number, action)
 
     async def _walked(self, browser: Browser, body: dict[str, Any], action: Action) -> dict[str, Any]:
