@@ -1,6 +1,7 @@
 """`/away`: for a time nobody pings the player, and no deadline of theirs runs, at any table."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -142,12 +143,19 @@ async def test_away_budget_is_said(service: TableService) -> None:
     )
 
 
-async def test_ended_game_hears_nothing(service: TableService) -> None:
-    game, lobby = await service.game(), await service.lobby()
-    await be_away(service.tables, ANN, "1 day")
-    assert await service.lines(lobby) == []
-    await games.finish(service.db, game)
+async def test_ended_game_hears_nothing(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, lobby, write = await service.game(), await service.lobby(), service.db.write
     before = await service.lines(game)
+
+    async def after_the_end(change: Any) -> Any:
+        monkeypatch.undo()
+        await games.finish(service.db, game)
+        return await write(change)
+
+    # The game ends just before the absence is stored.
+    monkeypatch.setattr(type(service.db), "write", lambda _, change: after_the_end(change))
+    await be_away(service.tables, ANN, "1 day")
+    assert (await service.lines(game), await service.lines(lobby)) == (before, [])
     await come_back(service.tables, ANN)
     assert await service.lines(game) == before
 

@@ -201,7 +201,7 @@ def test_absence_stops_the_seat_one_plays(
 @pytest.mark.parametrize("is_new", [True, False])
 async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: bool) -> None:
     game = await timed(service)
-    before, later = Turn("p1", 1, EARLIER, 3), Turn("p1", 3, EARLIER, 6)
+    before, later = Turn("p1", 1, EARLIER, 5), Turn("p1", 5, EARLIER, 6)
     await stored.tick(service.db, game, stored.Ticking((before, later)), seq=6, now=NOW)
     stops = [away(1, 2), ClockStop("p1", "waits", at(1), at(2)), ClockStop("p2", "away", at(1), at(2))]
     for stop in (*stops, away(4, 5)):
@@ -211,7 +211,7 @@ async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: boo
     else:
         await sits(service, game, seat("p1", CY, 3, 2, "substitute"), seat("p1", ANN, 5, 4))
     there = await stored_clocks(service, game)
-    assert {turn.ended for turn in there.turns if turn.player_id == "p1"} == ({6} if is_new else {3, 6})
+    assert {turn.ended for turn in there.turns if turn.player_id == "p1"} == ({6} if is_new else {5, 6})
     assert (stops[0] in there.stops) != is_new
     assert {*stops[1:], away(4, 5)} <= set(there.stops)
 
