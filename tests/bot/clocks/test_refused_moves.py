@@ -5,20 +5,15 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
-from bot.table.rate_limits import RateLimiter
-from bot.tools.board_page import behind_page
-from bot.web.board_server import BoardPage
 from storage import games
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild
-from tests.bot.support.sandbox_bot import AT_A_RUN, PATIENCE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import direct_messages, handed_over
-from tests.bot.web.visitors import PUBLIC, Browser
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -150,19 +145,3 @@ async def test_first_ping_waits(patient: SandboxBot) -> None:
 
 
 # --- the board page --------------------------------------------------------------------------------------------------
-
-
-async def test_page_refuses_a_move(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await closed(sandbox, game, "locked and archived")
-    page = BoardPage(behind_page(sandbox.client), RateLimiter(AT_A_RUN), AT_A_RUN)
-    async with ClientSession(cookie_jar=DummyCookieJar()) as session, page.serving(0, PUBLIC) as port:
-        links = sandbox.client.tables.board
-        token = await links.personal(game.number, sandbox.person("Ann").id, moderates=False)
-        secret = (await links.open(token)).secret
-        browser = Browser(session, f"http://127.0.0.1:{port}", game.number, secret)
-        offered = (await browser.get("/offers")).json
-        quick = next(one for offer in offered["offers"] for one in offer["quick"])
-        answer = await browser.post("/play", {"seq": offered["seq"], "move": quick["move"], "sure": True})
-    assert "This thread is locked, so nothing was changed" in answer.error
-    assert await game.seq() == offered["seq"]

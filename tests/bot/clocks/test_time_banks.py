@@ -267,13 +267,6 @@ def test_undo_gives_no_time_back(
     assert (ticking.back_to, ticking.turns) == (to, tuple(left))
 
 
-def test_undo_charges_nobody_twice() -> None:
-    turns = [turn("a", 1, 5, 20 * HOUR, 8 * HOUR), turn("b", 5, used=30 * HOUR)]
-    ticking = charged(turns_after_undo(turns, ["a"], 4, "a", begins(6), as_used), FIVE)
-    banks = [bank_left(FIVE, ticking.turns, player, as_used) for player in ("a", "b")]
-    assert banks == [5 * DAY - 8 * HOUR, 5 * DAY]
-
-
 def test_announced_turn_stays_over() -> None:
     zero = "2026-01-08T00:00:00+00:00"
     over = with_zero_posted(

@@ -122,18 +122,6 @@ async def test_first_of_two_moves_is_made(service: TableService, away: int) -> N
     assert settled_text(*closed).endswith("It has expired: the game has moved on.")
 
 
-async def test_two_who_agree_make_one_move(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
-    await service.lobbies.arrange(game, ANN, (ANN, BOB, CY, DEE))
-    await service.lobbies.start(game, ANN)
-    await answer(service, game, await decide(service, game, BOB), CY)
-    proposal = await move(service, game, BOB)
-    await answer(service, game, proposal, CY)
-    with pytest.raises(Refused, match="settled already"):
-        await answer(service, game, proposal, DEE)
-    assert await log.last_seq(service.db, game) == 2
-
-
 async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
     proposal = await move(service, away, BOB)
     await Proposals(service.tables).seen(away, ANN)
@@ -157,37 +145,6 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert await roles(service, game) == ["holder"]
 
 
-async def test_seat_of_the_table_outlives_a_restart(service: TableService, away: int) -> None:
-    proposal, again = await move(service, away, BOB), TableService.on(service.db)
-    assert await again.digest(away) == await service.digest(away)
-    await answer(again, away, proposal, CY)
-    assert await log.last_seq(service.db, away) == 2
-
-
-async def test_newcomer_takes_the_seat_from_the_table(service: TableService, away: int) -> None:
-    proposal = await Proposals(service.tables).put(
-        away, BOB, lambda live: propose_seat(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "group")
-    )
-    await answer(service, away, proposal, CY)
-    await answer(service, away, proposal, DEE)
-    assert await roles(service, away) == ["holder", "group", "holder"]
-    await service.do(away, DEE, "pass")
-
-
-async def test_moderator_is_the_second_vote_of_two(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await service.lobbies.arrange(game, ANN, (ANN, BOB))
-    await service.lobbies.start(game, ANN)
-    proposal = await decide(service, game, BOB)
-    with pytest.raises(NotYours):
-        await answer(service, game, proposal, DEE)
-    await answer(service, game, proposal, MODERATOR)
-    proposal = await move(service, game, BOB)
-    assert await log.last_seq(service.db, game) == 1
-    await answer(service, game, proposal, MODERATOR)
-    assert (await log.read(service.db, game))[-1].user_id == BOB
-
-
 async def test_vote_goes_with_the_seat(service: TableService) -> None:
     game = await service.game()
     proposal = await decide(service, game, BOB)
@@ -204,7 +161,7 @@ async def test_vote_goes_with_the_seat(service: TableService) -> None:
 # --- a caretaker plays a seat ----------------------------------------------------------------------------------------
 
 
-async def test_caretaker_plays_until_somebody_takes_over(service: TableService, thread: NewPosts) -> None:
+async def test_caretaker_plays_until_a_newcomer(service: TableService, thread: NewPosts) -> None:
     game, asked, woken = thread.game, Proposals(service.tables), service.woken()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert text == (

@@ -306,12 +306,3 @@ async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
     assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text
-
-
-async def test_lost_thread_keeps_its_buttons(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
-    answer = await sandbox.person("Ann").slash("second-table", "game move-here", number=game.number)
-    row = await games.get_game(sandbox.db, game.number)
-    assert answer.text == f"Game 1 continues in <#{row.thread_id}>."
-    assert row.thread_id != game.thread

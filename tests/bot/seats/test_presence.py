@@ -350,22 +350,3 @@ async def test_returned_member_is_present(patient: SandboxBot) -> None:
     await passes(patient, clock, 2 * DAY)
     await game.slash("Cy", "game agreement", player="Bob")
     assert proposals() == ["Proposal 1", "Proposal 2"]
-
-
-async def test_absent_substitute_is_replaced(patient: SandboxBot) -> None:
-    clock, game, proposals = await waits(patient)
-    dee, eve = patient.person("Dee").id, patient.person("Eve").id
-    await game.slash("Ann", "game substitute", who=dee, days=14)
-    until = clock.now + 14 * DAY
-    await clock.on(seconds=30)
-    since = clock.now
-    await passes(patient, clock, 20 * HOUR)
-    answer = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
-    assert "**Dee**, **Ann**'s substitute, was pinged" in answer
-    assert stamp(since + DAY) in answer
-    await passes(patient, clock, 2 * DAY)
-    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
-    assert f"**Ann** has a substitute until {stamp(until)}" in answer
-    assert proposals() == []
-    await game.slash("Bob", "game replace", newcomer=eve, player="Ann")
-    assert proposals() == ["Proposal 1"]

@@ -111,7 +111,7 @@ async def test_proposal_expires_once(service: TableService) -> None:
     assert sum("has expired" in line for line in await service.lines(game)) == 1
 
 
-async def test_proposal_expires_with_a_line_unless_outdated(service: TableService, away: int) -> None:
+async def test_outdated_proposal_expires_silently(service: TableService, away: int) -> None:
     asked = Proposals(service.tables)
     first, woken = await asked.put(away, BOB, a_pass), service.woken()
     await asked.expire(first)
@@ -130,7 +130,7 @@ async def test_proposal_expires_with_a_line_unless_outdated(service: TableServic
     assert said.endswith("It has expired: the game has moved on.")
 
 
-async def test_moves_outdate_proposals_about_the_position(service: TableService, away: int) -> None:
+async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
     asked = Proposals(service.tables)
     await asked.put(away, BOB, lambda _: PauseProposal(9))
     assert not asked.may_be_overtaken(away)
@@ -186,13 +186,6 @@ async def test_computer_agrees_to_the_end(service: TableService) -> None:
     await Proposals(service.tables).put_or_join(game, ANN, lambda _: ENDING)
     rows = [row for row in await log.read(service.db, game) if "end_game" in row.payload]
     assert {row.user_id for row in rows} == {ANN, None}
-
-
-async def test_one_refusal_keeps_the_game_going(service: TableService) -> None:
-    game, asked = await service.game(), Proposals(service.tables)
-    proposal = await asked.put(game, ANN, lambda _: ENDING)
-    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
-    await service.do(game, ANN, "pass")
 
 
 async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> None:

@@ -12,7 +12,6 @@ from bot.table.settings.person_settings import (
     PersonSettings,
     choose_all,
     for_moderators,
-    is_off,
     person_settings,
     read_settings,
     reminder_gap,
@@ -72,10 +71,6 @@ def test_zones_are_places_or_utc() -> None:
     assert (len(places) > 400, last) == (True, "UTC")
     assert all("/" in zone and not zone.startswith("Etc/") for zone in places)
     assert "America/New_York" in matching_zones("new york")
-
-
-def test_off_is_read_in_any_case() -> None:
-    assert [is_off(typed) for typed in ("off", " Off ", "OFF", "on")] == [True, True, True, False]
 
 
 def test_stored_choices_of_a_person_are_read() -> None:
@@ -200,16 +195,6 @@ def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -
     assert means in setting_named(setting).means(value)
 
 
-def test_usual_values_come_with_words() -> None:
-    assert {name: list(SETTINGS[name].values) for name in ("bank", "grace", "absence", "away")} == {
-        "bank": ["none", "3 days", "5 days", "10 days", "21 days"],
-        "grace": ["12 hours", "6 hours", "24 hours", "2 days"],
-        "absence": ["24 hours", REMINDED_TWICE, "2 days", "3 days", "7 days"],
-        "away": ["21 days", "7 days", "14 days", "30 days", "60 days"],
-    }
-    assert all(says for setting in SETTINGS.values() for says in setting.values.values())
-
-
 @pytest.mark.parametrize(
     ("setting", "value", "why"),
     [
@@ -222,13 +207,6 @@ def test_usual_values_come_with_words() -> None:
 def test_setting_is_refused(setting: str, value: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         setting_named(setting).means(value)
-
-
-@pytest.mark.parametrize(
-    ("typed", "fits"), [("11 hours", False), ("12 hours", True), ("x", False), ("2 days", True)]
-)
-def test_absence_takes_half_a_day(typed: str, fits: bool) -> None:
-    assert (ABSENCE.other(typed) is not None) == fits
 
 
 async def test_table_has_choices_and_defaults(service: TableService) -> None:

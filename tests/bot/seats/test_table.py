@@ -98,15 +98,6 @@ async def test_illegal_move_is_private(sandbox: SandboxBot) -> None:
     assert await game.digest() == before
 
 
-async def test_anothers_button_names_the_turn(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before = await game.digest()
-    result = await game.press("Bob", "Pass")
-    assert result.ephemeral[0].content == "It is Ann's turn."
-    assert result.ephemeral[0].only_for == sandbox.person("Bob").id
-    assert await game.digest() == before
-
-
 async def test_old_button_is_late(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     old = game.turn
@@ -145,30 +136,6 @@ async def test_player_new_at_the_turn_is_pinged(sandbox: SandboxBot) -> None:
     await game.press("Bob", "Pass")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 2)
     assert {channel for channel, _ in sandbox.rung} == {game.thread}, "nobody as Bob and Cy joined"
-
-
-async def test_own_last_move_is_undone_publicly(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    start = await game.digest()
-    await game.press("Ann", "Pass")
-    refused = await game.slash("Bob", "undo")
-    assert "Ann's" in refused.ephemeral[0].content
-    await game.press("Ann", "Undo Ann's move 2")
-    assert await game.digest() == start
-    assert "undoes move 2" in game.lines[-1]
-    assert game.turn.content.startswith("**Ann**")
-
-
-async def test_autocomplete_offers_what_is_legal(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann = sandbox.person("Ann")
-    privates = await ann.autocomplete(game.thread, "bid", focused="private", private="")
-    assert [value for _, value in privates][:2] == ["D&R", "C-P"]
-    amounts = await ann.autocomplete(game.thread, "bid", focused="amount", private="CV", amount="")
-    assert amounts[0] == ("$205", 205)
-    assert len(amounts) == 25
-    assert await sandbox.person("Bob").autocomplete(game.thread, "bid", focused="private", private="") == []
-    assert await ann.autocomplete(TABLE, "bid", focused="private", private="") == []
 
 
 async def test_sheets_come_with_a_picture(sandbox: SandboxBot) -> None:

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.anonymise_user import anonymise
 from bot.client.buttons import BOARD
 from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
 from bot.sandbox.guild import threads
@@ -209,14 +208,6 @@ async def test_long_list_of_sessions_is_counted(sandbox: SandboxBot, session: Cl
     answer = await game.slash("Bob", "board sessions")
     assert "Firefox on Linux" in answer.text
     assert "And 2 older ones." in answer.text
-
-
-async def test_anonymised_user_has_no_session(sandbox: SandboxBot, session: ClientSession) -> None:
-    game = await sandbox.game()
-    browser = await opened(session, sandbox, link(await game.press("Dee", BOARD)))
-    await sandbox.person("Dee").slash(TABLE, "privacy")
-    await anonymise(sandbox.client, sandbox.person("Dee").id)
-    assert (await browser.get("/position")).status == 401
 
 
 async def test_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
