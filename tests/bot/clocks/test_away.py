@@ -164,7 +164,7 @@ async def test_ended_game_hears_nothing(service: TableService, monkeypatch: pyte
 
 
 async def pinged(table: Timed) -> None:
-    """Whoever is due is pinged."""
+    """Ping the players who are due."""
     await ping_due(table.sandbox.client)
     await table.sandbox.settled()
 

@@ -27,7 +27,7 @@ NOBODYS = row("p2", CY, 20, own=False)
         # What an order or a moderator does for Bob hands the turn on.
         ([row("p1", ANN, 5), row("p2", BOB, 5, own=False), row("p1", ANN, 9), NOBODYS, row("p1", ANN, 21)],
          [(ANN, 5), (ANN, 4), (ANN, 1)]),
-        # A move that is taken back and made again is waited for once.
+        # A move that is undone and made again is waited for once.
         ([row("p1", ANN, 5), row("p1", ANN, 6, own=False), row("p1", ANN, 8)], [(ANN, 5)]),
         # After another's undo the player is waited for from then on.
         ([row("p1", ANN, 5), row("p2", BOB, 6), row("", CY, 30, own=False), row("p1", ANN, 33)],

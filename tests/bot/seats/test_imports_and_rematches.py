@@ -141,7 +141,7 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     assert await rematches.found(game) is None, "and another may be opened"
 
 
-async def test_rematch_takes_over_settings_and_computers(service: TableService) -> None:
+async def test_rematch_keeps_settings_and_computers(service: TableService) -> None:
     game = await service.lobby(TWO)
     await caretakers.add_caretaker(service.lobbies, game, ANN, "Conductor")
     await GAMES.put(service.db, game, "bank", "5 days")

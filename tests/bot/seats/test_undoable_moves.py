@@ -1,4 +1,4 @@
-"""Which moves an undo takes back: one's own last one with the automatic ones after it, or all after one that counts."""
+"""The moves that an undo concerns: one's own last one with the automatic ones after it, or all after one that counts."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.undo import lost_by, undoable
-from storage import Row, SeatEntry
+from storage import Row, SeatEntry, log
 from tests.bot.seats.test_votes import OVER, table
 
 
-def row(seq: int, actor: str = "p1", kind: Any = "action") -> Row:
+def row(seq: int, actor: str = "p1", kind: log.Kind = "action") -> Row:
     return Row(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
 
 
