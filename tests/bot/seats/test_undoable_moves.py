@@ -1,4 +1,4 @@
-"""The moves that an undo concerns: one's own last one with the automatic ones after it, or all after one that counts."""
+"""The moves that an undo concerns: the last one of a player with the automatic ones after it, or all after a row."""
 
 from typing import Any
 
