@@ -1,6 +1,7 @@
 """Standing orders on Discord: by buttons, in the list of one's orders, by forms and by `/orders`."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +13,12 @@ from engine.orders.new_orders import usual_orders
 from engine.orders.order_kinds import BidUpTo, BuyShares, RunBest, SkipStep, read_order, write_order
 from engine.record import Record, load_record
 from storage import log, orders
-from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
 from tests.bot.orders.giving import AT
 from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
+RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+BEFORE_A_RUN = 424
 UNTIL = "Pass until something concerns me"
 MAXIMUM = "Sealed maximum …"
 
