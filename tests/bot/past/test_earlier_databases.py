@@ -62,7 +62,7 @@ def _replayed_once(counting: Sequence[Row]) -> Game:
     return _replayed[key]
 
 
-def test_there_is_a_database_of_every_release() -> None:
+def test_every_release_has_a_database() -> None:
     assert {file.name for file in FOLDER.glob("*.db.xz")} == {f"{version}.db.xz" for version in COMMITS}
     assert set(COMMITS) >= set(RELEASED)
 
@@ -70,7 +70,7 @@ def test_there_is_a_database_of_every_release() -> None:
 @pytest.mark.parametrize(
     ("version", "kind"), [*((version, "file") for version in COMMITS), (23, "server"), (26, "server")]
 )
-async def test_games_of_an_earlier_database_continue(where: str | Path, version: int) -> None:
+async def test_earlier_games_continue(where: str | Path, version: int) -> None:
     """A move is made in each running game, and is there when the database is opened again."""
     after: dict[int, str] = {}
     rounds: set[str] = set()

@@ -46,7 +46,7 @@ MARKET = {"buy_share", "sell_shares"}
         ),
     ],
 )
-async def test_a_recorded_game_is_played_to_the_same_position(
+async def test_recorded_game_is_played_again(
     sandbox: SandboxBot,
     request: pytest.FixtureRequest,
     name: str,
