@@ -1,6 +1,7 @@
 """Tables whose games began by rules before version 2, without a state that was kept: they continue."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from bot.table.past.game_record import record_of
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import past_position, timelapse
+from bot.table.redo import redo
+from bot.table.votes.moderation import moderator_undo
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
 from engine.record import Record, read_record
@@ -61,6 +64,18 @@ async def test_game_of_earlier_rules_continues(service: TableService, earlier: R
     kept = await log.kept_state(service.db, game)
     assert kept is not None
     assert kept.seq == before + 2
+
+
+async def test_redo_by_earlier_rules(service: TableService, earlier: Record) -> None:
+    """A pass of a step in which there is nothing to pass any more is its player's all the same."""
+    game = await stored(service, earlier)
+    before, last = await service.digest(game), await log.last_seq(service.db, game)
+    await moderator_undo(service.tables, game, 99, 1, last)
+    await redo(service.tables, game, 99, moderates=True)
+    assert await service.digest(game) == await TableService.on(service.db).digest(game) == before
+    posted = (await service.lines(game))[-1].split("\n")
+    assert any(re.fullmatch(r"`\d+` \*\*(Ann|Bob|Cy)\*\*\.", line) for line in posted)
+    assert posted[-1].endswith(f"redoes moves 2 to {last} as {last + 2} to {2 * last}.")
 
 
 async def test_earlier_rules_have_the_same_history(service: TableService, earlier: Record) -> None:
