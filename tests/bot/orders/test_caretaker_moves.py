@@ -270,23 +270,6 @@ def cared(game: Seated) -> list[str]:
     return [line for line in game.lines if CARED in line]
 
 
-async def test_first_game_against_two_computers(sandbox: SandboxBot) -> None:
-    game = await against_two(sandbox)
-    await until_mine(sandbox, game)
-    for turn in range(5):
-        await game.press("Ann", "Pass")
-        await until_mine(sandbox, game)
-        assert any(button.label.startswith("Undo Ann's move") for button in game.turn.buttons)
-        if turn == 3:
-            digest = await game.digest()
-            await sandbox.restart()
-            assert await game.digest() == digest
-    async with sandbox.client.tables.reading(game.number) as live:
-        automatic = [row for row in live.counting if row.kind == "action" and row.user_id is None]
-    assert len([line for line in cared(game) if line.endswith(CARED)]) == len(automatic) >= 5
-    assert "<@-1>" not in "".join(message.content for message in game.messages)
-
-
 async def test_restart_lets_a_caretaker_move_once(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.client.caretakers.wake = lambda game_id: None  # type: ignore[method-assign]

@@ -57,16 +57,6 @@ async def test_majority_seats_a_caretaker(service: TableService) -> None:
     assert await actors(again, game) == ("p2",)
 
 
-async def test_two_votes_at_once_seat_one_caretaker(service: TableService) -> None:
-    game = await table_of(service, 4)
-    proposal = await decide(service, game, BOB)
-    found = await asyncio.gather(
-        accept(service, game, proposal, CY), accept(service, game, proposal, DEE), return_exceptions=True
-    )
-    assert [isinstance(one, Refused) for one in found] == [False, True]
-    assert await roles(service, game) == ["holder", "caretaker"]
-
-
 async def test_moderator_decides_between_two_people(service: TableService) -> None:
     game = await table_of(service, 2)
     proposal = await decide(service, game, BOB)

@@ -49,12 +49,6 @@ async def test_end_is_reported_once_to_its_owner(sandbox: SandboxBot) -> None:
     assert not any("has ended" in line or "30" in line for line in game.lines[1:])
 
 
-async def test_end_is_reported_after_a_press(sandbox: SandboxBot) -> None:
-    game = await stopped_order(sandbox)
-    await sandbox.restart()
-    assert await sandbox.hears(await game.press("Bob", "Pass"), SOLD)
-
-
 async def test_end_read_in_the_list_is_not_repeated(sandbox: SandboxBot) -> None:
     game = await stopped_order(sandbox)
     assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text

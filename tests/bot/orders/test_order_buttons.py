@@ -1,6 +1,5 @@
 """Standing orders on Discord: by buttons, in the list of one's orders, by forms and by `/orders`."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,11 +7,10 @@ import pytest
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
-from bot.table.games.loading import replayed
 from engine.orders.new_orders import usual_orders
 from engine.orders.order_kinds import BidUpTo, BuyShares, RunBest, SkipStep, read_order, write_order
 from engine.record import Record, load_record
-from storage import log, orders
+from storage import orders
 from tests.bot.orders.giving import AT
 from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
@@ -93,22 +91,6 @@ async def test_order_is_refused_with_the_reason(
 ) -> None:
     game = await sandbox.game()
     assert answer in (await game.slash("Bob", command, **values)).text
-
-
-async def test_order_and_undo_at_once_leave_a_whole_game(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.slash("Bob", "orders bid", private="CV", maximum=300)
-    await game.press("Ann", "Pass")
-    turn, thread = game.turn, game.thread
-    await asyncio.gather(
-        sandbox.person("Cy").press(turn, "Pass"), sandbox.person("Bob").slash(thread, "undo")
-    )
-    await sandbox.settled()
-    rows = log.fold(await log.read(sandbox.db, game.number))
-    assert replayed(rows).digest() == await game.digest()
-    undone = any("undoes" in line for line in game.lines)
-    assert any("**Cy** passes" in line for line in game.lines) != undone
-    assert len(await stands(game)) == (0 if undone else 1)
 
 
 async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:

@@ -25,7 +25,6 @@ from tests.bot.orders.giving import (
     give_unreadable,
     moves,
     owners,
-    passing,
     standing,
     up_to,
     withdraw,
@@ -55,17 +54,6 @@ async def test_order_acts_at_once_on_turn(service: TableService) -> None:
     assert await moves(service, game) == [("p1", True)]
 
 
-async def test_order_waits_for_its_owners_turn(service: TableService) -> None:
-    game = await service.game()
-    posted = await service.lines(game)
-    await give(service, game, CY, passing("over"))
-    assert await service.lines(game) == posted
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
-    assert await moves(service, game) == [("p1", False), ("p2", False)]
-    assert await standing(service, game) == [1], "the auction is no stock round"
-
-
 async def test_maximum_stays_secret(service: TableService) -> None:
     game = await service.game()
     await give(service, game, BOB, up_to("CV", 317))
@@ -75,17 +63,6 @@ async def test_maximum_stays_secret(service: TableService) -> None:
     assert "317" not in repr([*rows[1:], *posted])
     assert "317" in (await list_orders(service.tables, game, BOB)).text
     assert "317" not in (await list_orders(service.tables, game, ANN)).text
-
-
-async def test_earlier_of_equal_maxima_wins(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "bid", private="C-P", amount=45)
-    await service.do(game, BOB, "bid", private="C-P", amount=50)
-    await give(service, game, ANN, up_to("C-P", 80))
-    await give(service, game, BOB, up_to("C-P", 80))
-    await service.do(game, CY, "bid", private="D&R", amount=20)
-    assert (await owners(service, game))["C-P"] == "p1"
-    assert await standing(service, game) == []
 
 
 async def test_bids_among_people_keep_their_lines(service: TableService) -> None:
@@ -230,16 +207,6 @@ async def test_undo_takes_automatic_moves_along(service: TableService) -> None:
     assert await owners(service, game) == {"D&R": "p2"}
 
 
-async def test_undo_by_its_owner_ends_an_order(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, up_to("D&R", 30))
-    await service.do(game, ANN, "pass")
-    assert (await service.undo(game, BOB)).seq == 4
-    assert await owners(service, game) == {}
-    assert await ended(service, game) == [(1, automatic.TAKEN_BACK)]
-    await service.do(game, BOB, "pass")
-
-
 async def test_order_waits_after_an_undo(service: TableService) -> None:
     """For a move or its owner's word, not for an order of somebody else."""
     game = await service.game()
@@ -305,17 +272,6 @@ async def test_best_runs_are_offered_until_ordered(service: TableService) -> Non
     assert (await list_orders(service.tables, game, user)).runs == own
     await give(service, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
     assert (await list_orders(service.tables, game, user)).runs == own[1:]
-
-
-async def test_order_about_track_stands_before_a_run(service: TableService) -> None:
-    game = await service.at(played_to("run_routes"))
-    async with service.tables.reading(game) as live:
-        (actor,) = live.game.actors()
-        (company, *_), user = presided(live.game, actor), live.user_of(actor)
-    _, *others = (await list_orders(service.tables, game, user)).skips
-    await give(service, game, user, lambda now, _: new_orders.skip_step(now, company, "track", "withdrawn"))
-    assert await standing(service, game) == [1]
-    assert (await list_orders(service.tables, game, user)).skips == tuple(others)
 
 
 def test_only_a_run_may_need_a_search() -> None:

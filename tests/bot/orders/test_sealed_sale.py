@@ -18,7 +18,7 @@ from bot.table.votes.moderation import moderator_abandon, moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
-from storage import GAMES, SeatEntry, log, open_database, orders, outbox, pings, seats
+from storage import GAMES, SeatEntry, log, open_database, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
 from tests.bot.support.new_posts import NewPosts, Posted
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
@@ -74,13 +74,6 @@ async def test_last_seal_sells_everything(service: TableService, game: int) -> N
     assert replayed(rows).digest() == await service.digest(game)
 
 
-async def test_seals_survive_restarts(service: TableService, game: int) -> None:
-    for user in (BOB, CY, ANN):
-        service = TableService.on(service.db)
-        await seal(service, game, user)
-    assert await owners(service, game) == SOLD
-
-
 async def test_seals_survive_on_postgresql(postgres: Server) -> None:
     async with postgres.fresh() as url:
         async with await open_database(url) as db:
@@ -102,26 +95,6 @@ async def test_two_last_seals_sell_once(service: TableService, game: int) -> Non
     made = await orders.automatic_moves(service.db, game)
     rows = log.fold(await log.read(service.db, game))
     assert [row.seq for row in rows[1:]] == sorted(made)
-
-
-async def test_withdrawn_seal_is_waited_for(service: TableService, game: int) -> None:
-    await seal(service, game, ANN, BOB)
-    await withdraw(service, game, BOB, 2)
-    await seal(service, game, CY)
-    assert await owners(service, game) == {}
-    await seal(service, game, BOB)
-    assert await owners(service, game) == SOLD
-
-
-async def test_new_holder_has_sealed_nothing(service: TableService, game: int) -> None:
-    await seal(service, game, ANN, BOB)
-    dee = SeatEntry("p2", "holder", DEE, "Dee", 1, None, service.tables.clock())
-    await seats.replace_holder(service.db, game, dee, leaving=BOB, notices=[])
-    service.tables.forget(game)
-    await seal(service, game, CY)
-    assert await owners(service, game) == {}
-    await give(service, game, DEE, sealing(**EACH[BOB]))
-    assert await owners(service, game) == SOLD
 
 
 async def test_seal_in_an_ended_game_is_posted_nowhere(service: TableService, game: int) -> None:
@@ -361,14 +334,6 @@ async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: 
     assert acting == [(("p1",), ("p1", "p3")), (("p1",), ("p1", "p2", "p3"))]
     await service.do(game, ANN, "pass")
     assert await waited_for(service, game) == ["p1", "p3"]
-
-
-async def test_sealed_bids_are_closed_by_the_setting(service: TableService, game: int) -> None:
-    await seal(service, game, ANN)
-    await choose(service, game, "off")
-    with pytest.raises(Refused, match="does not seal"):
-        await seal(service, game, BOB)
-    assert await standing(service, game) == [1]
 
 
 async def test_sale_pings_the_buyer_again(service: TableService, game: int) -> None:

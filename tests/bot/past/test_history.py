@@ -109,14 +109,6 @@ async def test_run_shows_its_routes_on_the_map_before(service: TableService, imp
     assert found.stood.map.runs
 
 
-async def test_lay_shows_the_map_after_it(service: TableService, imported: int) -> None:
-    game = await asked(service, imported)
-    seq = next(row.seq for row in game.rows if '"lay_tile"' in row.payload)
-    found = await position(service, imported, seq)
-    assert found.stood.map == map_view(replayed(game.between(0, seq)))
-    assert found.stood.line
-
-
 async def test_unknown_and_undone_positions_are_refused(service: TableService) -> None:
     game = await service.game()
     for person in (ANN, BOB, CY):
@@ -227,13 +219,6 @@ async def test_undo_drops_positions(service: TableService, imported: int) -> Non
         await moderator_undo(service.tables, imported, MODERATOR, to, last)
         assert len(await kept(service, imported)) == left
     assert await service.tables.past.history(game, QUEUE) == before, "what was asked before is answered"
-
-
-async def test_new_game_is_replayed_from_its_start(service: TableService) -> None:
-    game = await service.game()
-    for person in (ANN, BOB):
-        await service.do(game, person, "pass")
-    assert await lines(service, game) == [(2, "`2` **Ann** passes."), (3, "`3` **Bob** passes.")]
 
 
 async def test_history_follows_undo_and_redo(service: TableService, imported: int) -> None:

@@ -150,17 +150,6 @@ async def test_resumed_game_rates_nobody(sandbox: SandboxBot) -> None:
 
 
 @pytest.mark.usefixtures("unfilmed")
-async def test_ratings_go_with_a_name(sandbox: SandboxBot) -> None:
-    await choose(sandbox)
-    await played_out(sandbox)
-    ann = sandbox.person("Ann")
-    asked = await ann.slash(TABLE, "privacy")
-    sure = await ann.press(asked.ephemeral[-1], "Remove my name")
-    await ann.press(sure.ephemeral[-1], "Remove my name for good")
-    assert set(await strengths(sandbox)) == {"Bob", "Cy"}
-
-
-@pytest.mark.usefixtures("unfilmed")
 async def test_two_players_are_compared_by_command(sandbox: SandboxBot) -> None:
     bob, cy, dee = (sandbox.person(name).id for name in ("Bob", "Cy", "Dee"))
     await played_out(sandbox)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table import redo as redoing
-from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.errors import NotYours, Refused
 from bot.table.games.game_log import Undone
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import once_more
@@ -14,7 +14,7 @@ from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.votes.absent_seats import let_caretaker_play
-from bot.table.votes.moderation import moderator_accept, moderator_undo
+from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause
 from engine.core.actions import LayTile
 from engine.record import read_record
@@ -153,21 +153,6 @@ async def test_redone_tile_is_shown_again(service: TableService) -> None:
     assert (shown[0], shown[-2:]) == ((lay.hex,), [(), (lay.hex,)])
 
 
-async def test_redo_after_undo_after_redo(service: TableService, undone: int) -> None:
-    """With a restart between."""
-    start = await service.digest(undone)
-    again = TableService.on(service.db)
-    await redo(again, undone, ANN)
-    there = await again.digest(undone)
-    assert await counting(again, undone) == [1, 4]
-    await again.undo(undone, ANN)
-    assert await again.digest(undone) == start
-    await redo(again, undone, ANN)
-    assert await again.digest(undone) == there
-    assert await counting(again, undone) == [1, 6]
-    await sound(again, undone)
-
-
 async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -> None:
     before = await service.digest(passed)
     for to in (3, 2, 1):
@@ -213,34 +198,6 @@ async def test_only_the_undoing_player_redoes(service: TableService, undone: int
             await redo(service, undone, user)
 
 
-async def test_move_ends_a_redo(service: TableService, undone: int) -> None:
-    await service.do(undone, ANN, "pass")
-    with pytest.raises(Refused, match="Ann has made move 4 since"):
-        await redo(service, undone, ANN)
-    await service.do(undone, BOB, "pass")
-    with pytest.raises(Refused, match="Ann has made move 4 since"):
-        await redo(TableService.on(service.db), undone, ANN)
-
-
-async def test_part_made_again_ends_a_redo(service: TableService, passed: int) -> None:
-    await undo_to(service, passed, 1)
-    await service.do(passed, ANN, "pass")
-    with pytest.raises(Refused, match="Ann has made move 6 since"):
-        await redo(service, passed, MODERATOR)
-
-
-async def test_redo_needs_an_undo(service: TableService) -> None:
-    with pytest.raises(Refused, match="Nothing was undone"):
-        await redo(service, await service.game(), ANN)
-
-
-async def test_second_press_redoes_nothing(service: TableService, undone: int) -> None:
-    await redo(service, undone, ANN, 3)
-    with pytest.raises(MovedOn):
-        await redo(service, undone, ANN, 3)
-    assert await counting(service, undone) == [1, 4]
-
-
 async def test_paused_game_takes_no_redo(service: TableService, undone: int) -> None:
     await begin_pause(service.tables, undone, BOB, None)
     with pytest.raises(Refused, match="pauses"):
@@ -256,14 +213,6 @@ async def test_new_holder_redoes(service: TableService, undone: int) -> None:
         await redo(service, undone, ANN)
     await redo(service, undone, DEE)
     assert (await log.read(service.db, undone))[-1].user_id == ANN
-
-
-async def test_accept_ends_a_redo(service: TableService, undone: int) -> None:
-    async with service.tables.reading(undone) as live:
-        live.waits = "The rules have changed."
-    await moderator_accept(service.tables, undone, MODERATOR)
-    with pytest.raises(Refused, match="The game continues from move 4 since"):
-        await redo(service, undone, ANN)
 
 
 async def test_repaired_game_takes_no_redo(service: TableService) -> None:

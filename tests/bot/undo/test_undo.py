@@ -25,7 +25,6 @@ from bot.table.undo import (
 )
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_end, moderator_undo
-from bot.table.votes.pauses import begin_pause
 from engine.core.actions import Action, EndGame, LayTile, PlaceToken
 from engine.game import Game
 from engine.orders import new_orders
@@ -105,16 +104,6 @@ async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None
         notices.board(),
         replace(TurnChange((), "p1", passes=True).notice(), notifications=None),
     ]
-
-
-async def test_paused_game_takes_no_undo(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    await begin_pause(service.tables, game, BOB, None)
-    for to in (None, 1):
-        with pytest.raises(Refused, match="pauses"):
-            await undo(service.tables, game, ANN, to=to)
-    assert await counting(service, game) == [1, 2]
 
 
 async def test_other_moves_need_agreement(service: TableService, passed: int) -> None:
@@ -248,14 +237,6 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
         assert len((await loss_of(service.tables, live, 1)).shown) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
-
-
-async def test_waiting_maximum_is_no_limit(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, CY, up_to("D&R", 30))
-    await service.do(game, ANN, "pass")
-    await service.undo(game, ANN)
-    assert await counting(service, game) == [1]
 
 
 async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None:

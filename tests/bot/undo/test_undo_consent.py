@@ -131,15 +131,6 @@ async def test_votes_at_once_undo_once(
     assert await state(service, played, proposal) == "accepted"
 
 
-async def test_proposal_survives_a_restart(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, ANN, 1)
-    await answer(service, played, proposal, BOB)
-    again = TableService.on(service.db)
-    await answer(again, played, proposal, CY)
-    assert await counting(again, played) == [1]
-    assert await again.digest(played) == await TableService.on(service.db).digest(played)
-
-
 # --- expired ---------------------------------------------------------------------------------------------------------
 
 

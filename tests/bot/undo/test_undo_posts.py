@@ -151,20 +151,6 @@ async def test_pause_and_onlookers_get_no_preview(passed: Seated) -> None:
         assert "pauses" in (await passed.slash("Cy", command, **values)).text
 
 
-async def test_revealed_maximum_is_named(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.slash("Bob", "orders bid", private="CV", maximum=300)
-    await game.press("Ann", "Pass")
-    refused = await game.slash("Ann", "undo")
-    assert "Bob's sealed maximum on CV was revealed by move 3" in refused.text
-    assert "300" not in refused.text
-    await game.press("Cy", "Pass")
-    assert "Bob's sealed maximum on CV" in (await game.slash("Cy", "undo", to=1)).text
-    asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in asked.content
-    assert await counting(game) == [1, 2, 3, 4]
-
-
 async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:
     """It is the president's own move until it is answered."""
     game = await seated_at(sandbox, played_to("buy_private"))

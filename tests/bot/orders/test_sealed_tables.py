@@ -1,24 +1,81 @@
-"""Sealed maxima on Discord: asked by a form, only their number posted, and the whole auction with the last of them."""
+"""Sealed maxima on Discord: asked by a form, pinged until sealed, only counted, and all sold with the last."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from bot.sandbox.guild.person import Modal
+from bot.sandbox.model import Message
 from bot.table.orders import sealed_auction
 from storage import orders
-from tests.bot.orders.sealed_table import (
-    SEALED_BY,
-    all_sealed,
-    asks_to_seal,
-    form,
-    proposal,
-    sealing,
-    sent,
-    withdrawn,
-)
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.records import record_lines
 from tests.bot.support.sandbox_bot import PATIENCE, TABLE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
+from tests.bot.support.waiting import Clock, direct_messages
+
+pytestmark = pytest.mark.usefixtures("absent_players")
+
+SEALED_BY = {
+    "Ann": "D&R: 20\nC-P: 0\nB&S 0\nC&OC: $105\nCV: 260",
+    "Bob": "C-P: 80\nB&OR: 105\nCV: 1,300",
+    "Cy": "C-P: 60\nD&R: 40\nB&S: 100",
+}
+
+
+async def sealing(sandbox: SandboxBot) -> Seated:
+    """A table of Ann, Bob and Cy that has chosen in its lobby to seal."""
+    people = [sandbox.person(name) for name in SEALED_BY]
+    await people[0].slash(TABLE, "game new", title="18chesapeake")
+    for person in people[1:]:
+        await person.press(sandbox.lobby(), "Join")
+    order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
+    await people[0].slash(TABLE, "game seats", **order)
+    await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
+    assert "all at once by sealed maxima" in sandbox.lobby().content
+    assert "says it in five points" in sandbox.lobby().content
+    await people[0].press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    thread = max(number for number, channel in sandbox.world.channels.items() if channel.is_thread)
+    return Seated(sandbox, 1, thread)
+
+
+async def form(game: Seated, name: str) -> Modal:
+    """The form in which a player seals."""
+    modal = (await game.press(name, sealed_auction.BUTTON)).modal
+    assert modal is not None
+    return modal
+
+
+async def sent(game: Seated, name: str, text: str) -> str:
+    """A player seals by the form; what they read."""
+    result = await game.sandbox.person(name).submit(await form(game, name), maxima=text)
+    assert await game.sandbox.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    await game.sandbox.settled()
+    return result.text
+
+
+async def all_sealed(game: Seated, *names: str) -> None:
+    """These players seal."""
+    for name in names:
+        await sent(game, name, SEALED_BY[name])
+
+
+async def withdrawn(game: Seated, name: str, number: int) -> None:
+    """A player withdraws their seal by a button of their list."""
+    [shown] = (await game.slash(name, "orders list")).ephemeral
+    await game.press(name, f"Withdraw {number}", game.sandbox.world.messages[shown.id])
+
+
+def proposal(game: Seated) -> Message:
+    """The question about a seat that the table decides now."""
+    return next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+
+
+def asks_to_seal(game: Seated) -> bool:
+    """Whether the turn message asks for seals."""
+    return any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
 
 
 def buyers(game: Seated, private: str) -> list[str]:
@@ -94,22 +151,6 @@ async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
     assert "sealed" not in sandbox.lobby().content
 
 
-async def test_open_auction_asks_for_no_seals(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert not asks_to_seal(game)
-    assert sealed_auction.ASKS not in game.turn.content
-
-
-async def test_seal_counts_after_its_player_left(sandbox: SandboxBot) -> None:
-    game = await sealing(sandbox)
-    await all_sealed(game, "Bob")
-    send_away(sandbox.world, sandbox.person("Bob").id)
-    await all_sealed(game, "Ann", "Cy")
-    assert buyers(game, "C-P") == ["Bob"]
-    left = "**Bob** has left this server"
-    assert await sandbox.world.until(lambda: any(left in line for line in game.lines), timeout=PATIENCE)
-
-
 async def test_earlier_of_equal_seals_wins(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
     await sent(game, "Cy", "CV: 250")
@@ -178,3 +219,94 @@ async def test_no_single_press_bids_while_sealing(sandbox: SandboxBot) -> None:
     assert await game.seq() == 1, "only the next press makes the bid"
     await game.slash("Ann", "mod settings", setting="sealed", value="off")
     assert [button.label for button in game.turn.buttons if "$" in button.label]
+
+
+async def reminded(sandbox: SandboxBot, name: str) -> tuple[Clock, Seated]:
+    """Somebody who wants direct messages has been asked by one to seal."""
+    clock = Clock(sandbox)
+    game = await sealing(sandbox)
+    await sandbox.person(name).slash(TABLE, "pings", how="direct")
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert len(direct_messages(sandbox, name)) == 1
+    return clock, game
+
+
+async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
+    game = await sealing(patient)
+    clock = Clock(patient, datetime.now(UTC))
+    await patient.person("Cy").slash(TABLE, "pings", how="direct")
+    await all_sealed(game, "Ann")
+    await clock.on(seconds=30)
+    await clock.restart(hours=12)
+    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
+    assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert sealed_auction.ASKS in direct_messages(patient, "Cy")[-1].content
+    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
+    await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
+    await clock.on(hours=24)
+    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
+    assert "Reminder 2" in direct_messages(patient, "Cy")[-1].content
+    await all_sealed(game, "Cy")
+    await clock.on(seconds=30)
+    assert game.turn.content.startswith(patient.person("Ann").mention), "it was, and is, her turn"
+    assert [game.pings(name) for name in SEALED_BY] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Cy"])
+async def test_reminder_goes_with_the_seal(patient: SandboxBot, name: str) -> None:
+    """In turn or not; it comes again after a withdrawal."""
+    clock, game = await reminded(patient, name)
+    if name == "Cy":
+        (before,) = direct_messages(patient, "Cy")
+        await game.press("Ann", "Pass")
+        await clock.on(hours=1)
+        assert [letter.id for letter in direct_messages(patient, "Cy")] == [before.id]
+    await all_sealed(game, name)
+    await clock.on(seconds=5)
+    assert direct_messages(patient, name) == []
+    await withdrawn(game, name, 1)
+    await clock.on(hours=12)
+    assert len(direct_messages(patient, name)) == 1
+
+
+async def test_substitute_is_asked_to_seal(patient: SandboxBot) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await patient.person("Dee").slash(TABLE, "pings", how="direct")
+    await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert (len(direct_messages(patient, "Cy")), len(direct_messages(patient, "Dee"))) == (0, 1)
+
+
+async def test_open_bids_ping_the_player_on_turn(patient: SandboxBot) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await all_sealed(game, "Ann")
+    await game.slash("Ann", "game agreement", player="Bob", how="together")
+    before = game.pings("Ann")
+    await game.press("Cy", "Agree", proposal(game))
+    await clock.on(seconds=30)
+    assert (direct_messages(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
+    assert not asks_to_seal(game)
+    await game.slash("Bob", "game back")
+    await clock.on(seconds=30)
+    assert asks_to_seal(game)
+    assert game.turn.content.startswith("**Ann**"), "who has sealed"
+    assert len(direct_messages(patient, "Cy")) == 1, "who has not"
+
+
+async def test_early_return_is_pinged_at_once(patient: SandboxBot) -> None:
+    game = await sealing(patient)
+    clock = Clock(patient, datetime.now(UTC))
+    await game.slash("Bob", "away", until="10 days")
+    await clock.on(hours=13)
+    before = game.pings("Bob")
+    await game.slash("Bob", "away", until="back")
+    await clock.on(seconds=30)
+    assert game.pings("Bob") == before + 1
+
+
+async def test_unsealed_player_leaving_is_announced(patient: SandboxBot) -> None:
+    clock, game = await reminded(patient, "Cy")
+    send_away(patient.world, patient.person("Bob").id)
+    await clock.on(hours=24)
+    assert sum("**Bob** has left this server" in line for line in game.lines) == 1
