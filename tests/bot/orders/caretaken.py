@@ -11,13 +11,11 @@ from tests.bot.support.table_service import ANN, TableService
 
 
 async def decide(service: TableService, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
-    """Somebody proposes that a caretaker plays a seat."""
     proposals = Proposals(service.tables)
     return await proposals.put(game, by, lambda live: propose_absence(live, by, player, "caretaker"))
 
 
 async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> Asking:
-    """Somebody agrees to it."""
     proposals = Proposals(service.tables)
     return await proposals.answer(game, proposal.number, who, "yes", moderates=who == MODERATOR)
 
@@ -28,13 +26,11 @@ async def roles(service: TableService, game: int, player: PlayerId = "p1") -> li
 
 
 async def actors(service: TableService, game: int) -> tuple[PlayerId, ...]:
-    """Who acts."""
     async with service.tables.reading(game) as live:
         return live.game.actors()
 
 
 async def made(service: TableService, game: int) -> list[tuple[str, int | None]]:
-    """Who made the moves, for whom."""
     return [(row.actor, row.user_id) for row in await log.read(service.db, game) if row.kind == "action"]
 
 

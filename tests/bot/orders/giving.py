@@ -23,7 +23,6 @@ def sealing(**maxima: int) -> OrderBuilder:
 
 
 def passing(until: Literal["concerned", "over"] = "concerned") -> OrderBuilder:
-    """To pass in the stock round."""
     return lambda game, _: new_orders.pass_stock(game, until)
 
 
@@ -39,18 +38,21 @@ async def give_unreadable(service: TableService, game: int, number: int, user: i
 
 
 async def withdraw(service: TableService, game: int, user: int, number: int) -> str:
-    """Withdraw an order; what its owner reads."""
     return await player_orders.withdraw_order(service.tables, game, user, number)
 
 
 async def standing(service: TableService, game: int) -> list[int]:
-    """The numbers of the orders that stand."""
     return [one.number for one in await orders.standing(service.db, game)]
 
 
 async def ended(service: TableService, game: int) -> list[tuple[int, str | None]]:
     """The orders that have ended, and why."""
     return [(one.number, one.why) for one in await orders.all_orders(service.db, game) if one.why]
+
+
+async def counting(service: TableService, game: int) -> list[int]:
+    """The rows of the log that count."""
+    return [row.seq for row in log.fold(await log.read(service.db, game))]
 
 
 async def moves(service: TableService, game: int) -> list[tuple[str, bool]]:

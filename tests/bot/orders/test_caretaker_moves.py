@@ -46,14 +46,12 @@ async def away(service: TableService) -> int:
 
 
 async def undo_to(service: TableService, game: int, seq: int) -> int:
-    """A moderator takes the game back to this row; the last row before that."""
     last = await log.last_seq(service.db, game)
     await moderator_undo(service.tables, game, MODERATOR, seq, last)
     return last
 
 
 def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
-    """The walk to a move that is known."""
     return game.walk(choice)
 
 
@@ -253,8 +251,6 @@ async def against_two(sandbox: SandboxBot) -> Seated:
 
 
 async def until_mine(sandbox: SandboxBot, game: Seated) -> None:
-    """Wait until the computer players have moved, and all is posted."""
-
     async def hers() -> bool:
         async with sandbox.client.tables.reading(game.number) as live:
             return live.game.over or live.player_of(sandbox.person("Ann").id) in live.game.actors()
@@ -266,7 +262,6 @@ async def until_mine(sandbox: SandboxBot, game: Seated) -> None:
 
 
 def cared(game: Seated) -> list[str]:
-    """The lines of caretakers."""
     return [line for line in game.lines if CARED in line]
 
 

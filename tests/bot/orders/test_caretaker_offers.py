@@ -23,7 +23,6 @@ PRIVATE = "D&R"
 
 
 def asking(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
-    """A caretaker that asks Ann for a private wherever it would ask for one."""
     for offer in game.offers(player, "buy_private"):
         private = game.table.state.privates[PRIVATE]
         if private.owner == "p1" and offer.kind not in game.table.state.asked.get(player, []):
@@ -85,8 +84,7 @@ async def test_refused_offer_is_not_repeated(asked: Seated) -> None:
     assert len(offers(asked)) == 1
 
 
-async def test_paused_or_returned_player_keeps_the_offer(asked: Seated) -> None:
-    """Neither during a pause nor after Bob has come back does a caretaker withdraw it."""
+async def test_pause_or_return_keeps_the_offer(asked: Seated) -> None:
     tables = asked.sandbox.client.tables
     begun = parse_timestamp(asked.sandbox.clock())
     await asked.slash("Ann", "mod pause")

@@ -33,7 +33,6 @@ async def away(service: TableService) -> int:
 
 
 async def table_of(service: TableService, count: int) -> int:
-    """A started game of this many people, in their order."""
     game = await service.lobby(EVERYBODY[:count])
     await service.lobbies.arrange(game, ANN, tuple(user for user, _ in EVERYBODY[:count]))
     await service.lobbies.start(game, ANN)
@@ -105,7 +104,7 @@ async def test_one_person_must_be_left_for_a_table_seat(service: TableService) -
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
 
-async def test_caretaker_sits_down_although_nobody_knows(
+async def test_caretaker_sits_down_unconfirmed(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, assign = await service.game(), seats.assign

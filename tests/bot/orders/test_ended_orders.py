@@ -55,7 +55,7 @@ async def test_end_read_in_the_list_is_not_repeated(sandbox: SandboxBot) -> None
     assert await to_notify(game, "Bob") == []
 
 
-async def test_end_beyond_the_list_is_reported_next_to_it(sandbox: SandboxBot) -> None:
+async def test_end_beyond_the_list_is_reported(sandbox: SandboxBot) -> None:
     """Six maxima end at once, as all have passed; the list has the last five."""
     game = await sandbox.game()
     for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
@@ -170,7 +170,6 @@ async def test_direct_message_waits_until_it_is_welcome(
 
 
 async def test_end_is_reported_in_one_place(service: TableService) -> None:
-    """In an answer, or in a direct message that is written at the same moment."""
     game = await ended_order(service)
     await PEOPLE.put(service.db, BOB, "how", "direct")
     (answer, _), _ = await asyncio.gather(ended_since(service.tables, game, BOB), write_ended(service.tables))

@@ -38,7 +38,6 @@ def papers(game: Seated) -> list[Message]:
 
 
 async def over(sandbox: SandboxBot, *names: str) -> Seated:
-    """A game that all have agreed to end, after a pass of the first."""
     game = await sandbox.game(names)
     await game.press(names[0], "Pass")
     await agree(game, *names)
@@ -46,7 +45,6 @@ async def over(sandbox: SandboxBot, *names: str) -> Seated:
 
 
 async def agree(game: Seated, *names: str) -> None:
-    """All agree to end a game."""
     for name in names:
         await game.slash(name, "game abandon")
     world = game.sandbox.world
@@ -62,7 +60,6 @@ async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
 
 
 async def rematch(game: Seated, name: str) -> str:
-    """Somebody presses Rematch at the first end of a game; what they read."""
     result = await game.sandbox.person(name).press(ends(game)[0], "Rematch")
     await game.sandbox.world.until(lambda: bool(result.text), timeout=20)
     return result.text
@@ -117,7 +114,6 @@ async def test_restart_posts_the_end_once(sandbox: SandboxBot, monkeypatch: pyte
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_earlier_results_are_counted(sandbox: SandboxBot) -> None:
-    """Those of games that ended before results were stored."""
     last = await ruin(await ruined(sandbox))
     await last()
     await sandbox.settled()
@@ -130,7 +126,6 @@ async def test_earlier_results_are_counted(sandbox: SandboxBot) -> None:
 
 
 async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
-    """Until it comes again."""
     game = await over(sandbox, "Ann", "Bob")
     assert await winners(sandbox) == [True, True]
     await game.slash("Bob", "undo")

@@ -150,7 +150,6 @@ def test_button_names_its_order() -> None:
 
 
 def at_table(game: Game, *bought: BuyShare) -> LiveGame:
-    """A table that plays this, with purchases in its log."""
     rows = [Row(1, n, "action", one.model_dump_json(), "", one.actor, 5, "") for n, one in enumerate(bought)]
     return LiveGame(GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", ""), (), game, 9, rows)
 

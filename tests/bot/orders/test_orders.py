@@ -123,7 +123,6 @@ async def test_order_is_stored_although_nobody_knows(
 
 
 async def test_asking_comes_before_passing(service: TableService) -> None:
-    """Also when somebody else gives an order meanwhile."""
     game = await service.game()
     await give(service, game, BOB, up_to("CV", 100))
     await give(service, game, BOB, up_to("B&OR", 100, "ask"))

@@ -36,13 +36,11 @@ WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
 async def choose(service: TableService, game: int, value: str = "on") -> None:
-    """The table seals, or does not."""
     await GAMES.put(service.db, game, sealed_auction.SEALED, value)
 
 
 @pytest.fixture
 async def game(service: TableService) -> int:
-    """A started game that seals."""
     number = await service.game()
     await choose(service, number)
     return number
@@ -54,7 +52,6 @@ async def seal(service: TableService, game: int, *users: int) -> None:
 
 
 async def undo_all(service: TableService, game: int) -> None:
-    """A moderator takes everything back."""
     await moderator_undo(service.tables, game, MODERATOR, 1, await log.last_seq(service.db, game))
 
 
@@ -299,7 +296,7 @@ async def test_computers_open_the_bids(service: TableService) -> None:
 @pytest.mark.parametrize(
     ("open_seats", "asked"), [(("p2",), ("p1", "p2", "p3")), (("p2", "p3"), None), ((), None)]
 )
-async def test_return_to_the_last_open_seat_asks_everybody(
+async def test_return_to_the_last_open_seat(
     service: TableService, game: int, open_seats: tuple[str, ...], asked: tuple[str, ...] | None
 ) -> None:
     for player in open_seats:

@@ -42,7 +42,6 @@ async def sealing(sandbox: SandboxBot) -> Seated:
 
 
 async def form(game: Seated, name: str) -> Modal:
-    """The form in which a player seals."""
     modal = (await game.press(name, sealed_auction.BUTTON)).modal
     assert modal is not None
     return modal
@@ -57,13 +56,11 @@ async def sent(game: Seated, name: str, text: str) -> str:
 
 
 async def all_sealed(game: Seated, *names: str) -> None:
-    """These players seal."""
     for name in names:
         await sent(game, name, SEALED_BY[name])
 
 
 async def withdrawn(game: Seated, name: str, number: int) -> None:
-    """A player withdraws their seal by a button of their list."""
     [shown] = (await game.slash(name, "orders list")).ephemeral
     await game.press(name, f"Withdraw {number}", game.sandbox.world.messages[shown.id])
 
@@ -74,7 +71,6 @@ def proposal(game: Seated) -> Message:
 
 
 def asks_to_seal(game: Seated) -> bool:
-    """Whether the turn message asks for seals."""
     return any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
 
 
@@ -186,7 +182,6 @@ async def test_new_player_is_asked_to_seal(sandbox: SandboxBot) -> None:
 
 
 async def test_no_clock_runs_while_a_table_seals(sandbox: SandboxBot) -> None:
-    """Also where it begins to in the middle of a turn."""
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.game.slash("Ann", "mod settings", setting="sealed", value="on")
     await all_sealed(table.game, "Ann")

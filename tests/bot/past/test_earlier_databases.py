@@ -37,7 +37,6 @@ _chosen: dict[tuple[str, PlayerId], Action] = {}
 async def where(
     request: pytest.FixtureRequest, tmp_path: Path, version: int, kind: str
 ) -> AsyncIterator[str | Path]:
-    """A database of a version, in a file or on a server."""
     if kind == "file":
         write_database(version, tmp_path / "games.db")
         yield tmp_path / "games.db"
@@ -102,7 +101,6 @@ def _choice(game: Game, player: PlayerId) -> Action:
 
 
 async def moved_on(service: TableService, game: int) -> str:
-    """Make a move in a game; the kind of round that it is made in."""
     async with service.tables.reading(game) as live:
         assert live.waits is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]

@@ -29,7 +29,6 @@ MOVES = 340
 
 @pytest.fixture
 def earlier() -> Record:
-    """How it was played."""
     return read_record(GAME.read_text("utf-8"))
 
 

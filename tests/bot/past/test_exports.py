@@ -36,7 +36,6 @@ def golden(name: str) -> Record:
 
 
 def shortened(record: Record) -> Record:
-    """The first 20 moves of a game."""
     game = record.begin()
     game.apply_all(record.actions[:20])
     return replace(record, actions=record.actions[:20], scores=None, digest=game.digest())
@@ -106,7 +105,6 @@ async def test_secret_money_is_not_exported(sandbox: SandboxBot) -> None:
 
 
 async def test_game_without_a_position_is_not_exported(sandbox: SandboxBot) -> None:
-    """Nor that of another server."""
     eve = sandbox.person("Eve")
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     elsewhere = changes.open_server(sandbox.world, "Elsewhere", eve.id, [eve.id])

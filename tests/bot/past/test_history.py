@@ -51,7 +51,6 @@ QUEUE = Queue(Priority.QUESTION, GUILD, ANN)
 
 @pytest.fixture
 async def imported(service: TableService) -> int:
-    """A recorded game."""
     return await service.at(first_moves(RECORDED, MADE))
 
 
@@ -69,7 +68,6 @@ async def position(service: TableService, game: int, seq: int) -> PastPosition:
 
 
 def replayed(rows: Sequence[Row]) -> Game:
-    """The game after rows, every move made again."""
     game = loading.game_before_moves(rows)
     for row in rows[1:]:
         game.apply(read_action(row.payload))

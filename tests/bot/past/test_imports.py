@@ -59,19 +59,16 @@ def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
 
 
 def log_of(record: Record) -> str:
-    """It as a log of 18xx.games."""
     return write_log(record.begin(), record.actions)
 
 
 def spoiled(record: Record, number: int, **fields: str) -> str:
-    """A log in which an action has other fields."""
     content = json.loads(log_of(record))
     content["actions"][number - 1].update(fields)
     return json.dumps(content)
 
 
 async def imported(sandbox: SandboxBot, text: str, name: str = "game.json") -> InteractionResult:
-    """Ann's `/game import` of this text."""
     return await sandbox.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
 
 
@@ -81,12 +78,10 @@ def offered(sandbox: SandboxBot) -> Message:
 
 
 async def press(sandbox: SandboxBot, name: str, label: str) -> str:
-    """Somebody presses a button of that message; what they read."""
     return (await sandbox.person(name).press(offered(sandbox), label)).text
 
 
 async def claimed(sandbox: SandboxBot, *names: str) -> None:
-    """Each of these people takes the seat of the same name."""
     for name in names:
         await press(sandbox, name, name)
 
@@ -105,9 +100,7 @@ async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
 
 
 @pytest.mark.parametrize("write", [log_of, write_record])
-async def test_game_continues_once_its_seats_are_claimed(
-    sandbox: SandboxBot, write: Callable[[Record], str]
-) -> None:
+async def test_game_continues_once_claimed(sandbox: SandboxBot, write: Callable[[Record], str]) -> None:
     """With a restart between two claims: the message knows who has claimed what."""
     record = recorded(60)
     assert "is read" in (await imported(sandbox, write(record))).text
@@ -124,18 +117,6 @@ async def test_game_continues_once_its_seats_are_claimed(
     before = await game.seq()
     await game.slash(whose, "pass")
     assert await game.seq() == before + 1
-
-
-@pytest.mark.usefixtures("unfilmed")
-async def test_finished_game_stays_over(sandbox: SandboxBot) -> None:
-    record = recorded(None, "18chesapeake-agreement-2p")
-    await imported(sandbox, write_record(record))
-    await claimed(sandbox, "Ann", "Bob")
-    game = await continued(sandbox)
-    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
-    assert not any(is_table_ping(message) for message in game.messages)
-    async with sandbox.client.tables.reading(game.number) as live:
-        assert live.game.scores() == record.scores
 
 
 async def test_export_is_imported(sandbox: SandboxBot) -> None:
@@ -165,7 +146,6 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
 
 
 async def test_earlier_imports_are_found(service: TableService) -> None:
-    """Those of the same moves, on the same server, that were not abandoned."""
     read = read_imported(log_of(recorded(20)).encode())
     number = await add_imported(service.tables, read, PLACE)
     more = read_imported(log_of(recorded(21)).encode())
@@ -180,7 +160,6 @@ async def test_earlier_imports_are_found(service: TableService) -> None:
 async def test_crash_in_the_last_claim(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
-    """Pressing again makes it good: there is one game in the end."""
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, *FOUR[:3])
 
@@ -236,7 +215,6 @@ async def test_import_in_a_forum(sandbox: SandboxBot) -> None:
 
 
 async def test_computers_take_the_seats_that_are_left(sandbox: SandboxBot) -> None:
-    """A player decides; the next to act is one of them."""
     await imported(sandbox, log_of(recorded(25)))
     assert len(offered(sandbox).buttons) == len(FOUR)
     await claimed(sandbox, "Cy")
@@ -252,15 +230,6 @@ async def test_computers_take_the_seats_that_are_left(sandbox: SandboxBot) -> No
             {"p2", "p4"},
         )
     await sandbox.learns(lambda: any(CARED in line for line in game.lines))
-
-
-async def test_claimed_seat_is_given_back(sandbox: SandboxBot) -> None:
-    await imported(sandbox, log_of(recorded(20)))
-    await claimed(sandbox, "Ann")
-    assert "has claimed the seat" in await press(sandbox, "Bob", "Ann")
-    assert "You have claimed" in await press(sandbox, "Ann", "Bob")
-    await press(sandbox, "Ann", "Ann")
-    assert "1. Ann: free" in offered(sandbox).content
 
 
 async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
@@ -280,7 +249,6 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
 
 
 def test_claims_are_read_back() -> None:
-    """However a file names its players."""
     assert "after 1 move." in Claims.of("18AL", 1, ["A"]).text()
     claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
     assert Claims.read(claims.text()) == claims
@@ -298,6 +266,7 @@ def test_claims_are_refused() -> None:
     with pytest.raises(Refused, match="not open"):
         Claims.read("Game 3 continues.")
     assert claims.people() is None
+    assert claims.pressed(1, 7, "Ann") == Claims.of("18AL", 3, ["A", "B"]), "Ann gives it back"
     assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))
 
 
@@ -340,21 +309,6 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
     assert "is read" in (await imported(sandbox, text.ljust(LARGEST))).text
 
 
-def test_refusal_is_shortened() -> None:
-    """Discord takes 2,000 characters in a message; what a file names may be of any length."""
-
-    def refusal(title: str) -> str:
-        content = json.loads(write_record(recorded(1))) | {"title": title}
-        with pytest.raises(Refused) as refused:
-            read_imported(json.dumps(content).encode())
-        return str(refused.value).removeprefix("The game cannot be read: ")
-
-    said = refusal("x" * 3000)
-    assert said.endswith("x…")
-    assert len(said) == 1000
-    assert "…" not in refusal("x" * (1000 - len(refusal(""))))
-
-
 async def test_import_needs_a_place(sandbox: SandboxBot) -> None:
     sandbox.world.withheld = permissions.CREATE_THREADS
     found = (await imported(sandbox, log_of(recorded(5)))).text
@@ -379,7 +333,7 @@ async def test_import_needs_as_many_members(service: TableService) -> None:
 # --- what is stored --------------------------------------------------------------------------------------------------
 
 
-def test_imported_actions_have_the_ids_of_the_table() -> None:
+def test_imported_actions_get_new_ids() -> None:
     """A share that a president takes from another player, and one that a company buys from a player (18C2C)."""
     record = replace(recorded(0), players=(("7", "Ann"), ("8", "Bob")))
     taken = [Seat(1, number, f"p{number}", number, "") for number in (1, 2)]
@@ -451,12 +405,6 @@ async def test_import_stores_results(service: TableService) -> None:
     assert sorted(one.user_id for one in found) == [11, 12, 13]
     assert [one.won for one in found] == [one.rank == 1 for one in found]
     assert any(one.won for one in found)
-
-
-@pytest.mark.parametrize(("from_log", "read"), [(None, 0), (3, 3)])
-def test_opening_knows_what_was_read_from_a_log(from_log: int | None, read: int) -> None:
-    players = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
-    assert Opening("18chesapeake", "rulebook", (), 5, players, from_log=from_log).begin().from_log == read
 
 
 @pytest.mark.parametrize(

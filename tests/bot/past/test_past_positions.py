@@ -84,7 +84,6 @@ async def test_buttons_lead_through_the_past(sandbox: SandboxBot) -> None:
 
 
 async def test_start_is_a_position(sandbox: SandboxBot) -> None:
-    """A move that was undone is none."""
     game = await sandbox.game()
     assert (await game.slash("Ann", "log")).text == "There is no move yet."
     await game.press("Ann", "Pass")

@@ -27,7 +27,6 @@ async def finished(sandbox: SandboxBot) -> Seated:
 
 
 async def ask(sandbox: SandboxBot, name: str, *labels: str) -> InteractionResult:
-    """`/privacy`, and these buttons one after the other."""
     person = sandbox.person(name)
     result = await person.slash(TABLE, "privacy")
     assert (result.text, result.public) == (ABOUT, [])

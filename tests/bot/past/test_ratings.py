@@ -90,7 +90,6 @@ def test_people_are_rated_who_played_to_the_end(
 
 
 async def choose(sandbox: SandboxBot) -> None:
-    """The server has its games rated."""
     await sandbox.person("Ann").slash(TABLE, "setup", ratings="on")
 
 
@@ -105,14 +104,12 @@ async def played_out(sandbox: SandboxBot) -> Seated:
 
 
 async def strengths(sandbox: SandboxBot) -> dict[str, results.Rating]:
-    """The ratings of the server in 18Chesapeake, by name."""
     found = await results.ratings_of_server(sandbox.db, seed.GUILD_ID)
     people = {sandbox.person(name).id: name for name in NAMES}
     return {people[user]: rating for (user, title), rating in found.items() if title == "18chesapeake"}
 
 
 async def stats(sandbox: SandboxBot, **values: object) -> str:
-    """What `/stats` answers Eve."""
     return (await sandbox.person("Eve").slash(TABLE, "stats", **values)).text
 
 

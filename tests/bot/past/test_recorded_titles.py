@@ -69,7 +69,6 @@ async def played_over(
     kinds: set[str],
     whole_games: bool,
 ) -> None:
-    """Play it, and look at its position and at the kinds of moves that were made."""
     if not whole_games:
         for left_out in ("undrawn", "unfilmed"):  # long runs draw every position, and how the map grew, too
             request.getfixturevalue(left_out)

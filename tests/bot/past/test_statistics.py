@@ -27,7 +27,6 @@ def change(service: TableService, statement: str, *values: object) -> None:
 
 
 async def placed(service: TableService, *places: tuple[int, int], title: str = "18al") -> int:
-    """A finished game in which these users have these places."""
     about = {"profile": "rulebook", "options": "[]", "seed": 5, "name": title, "now": NOON.format(0)}
     row = await games.create_game(service.db, guild_id=GUILD, channel_id=CHANNEL, title=title, **about)  # type: ignore[arg-type]
     for user, _ in places:
@@ -40,7 +39,6 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
 
 
 async def rated(service: TableService, game: int, user: int, mu: int, sigma: int) -> None:
-    """The server rates games, and this one has rated a user so."""
     await GUILDS.put(service.db, GUILD, results.RATINGS, results.RATED)
     given = results.Rated(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
     await service.db.write(lambda tx: given.write(tx, game, 0))

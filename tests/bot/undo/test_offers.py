@@ -15,7 +15,6 @@ SALE = 77
 
 @pytest.fixture
 async def game(sandbox: SandboxBot) -> Seated:
-    """A game in which Cy has just made that offer."""
     text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
     return await seated_at(sandbox, first_moves(text, SALE))
 

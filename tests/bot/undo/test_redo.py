@@ -19,7 +19,7 @@ from bot.table.votes.pauses import begin_pause
 from engine.core.actions import LayTile
 from engine.record import read_record
 from storage import SeatEntry, games, log, orders, outbox, seats
-from tests.bot.orders.giving import MODERATOR, give, standing, up_to, withdraw
+from tests.bot.orders.giving import MODERATOR, counting, give, standing, up_to, withdraw
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
@@ -29,12 +29,7 @@ async def redo(service: TableService, game: int, user: int, seq: int | None = No
 
 
 async def undo_to(service: TableService, game: int, seq: int) -> None:
-    """A moderator takes the game back to this row."""
     await moderator_undo(service.tables, game, MODERATOR, seq, await log.last_seq(service.db, game))
-
-
-async def counting(service: TableService, game: int) -> list[int]:
-    return [row.seq for row in log.fold(await log.read(service.db, game))]
 
 
 async def sound(service: TableService, game: int) -> None:
@@ -47,12 +42,10 @@ async def sound(service: TableService, game: int) -> None:
 
 
 async def given(service: TableService, game: int, user: int) -> list[tuple[str, str | None]]:
-    """What has become of somebody's orders, and why."""
     return [(one.state, one.why) for one in await orders.given_by(service.db, game, user)]
 
 
 async def ordered(service: TableService, private: str, most: int) -> int:
-    """A game in which Bob has given a maximum."""
     game = await service.game()
     await give(service, game, BOB, up_to(private, most))
     return game
@@ -60,19 +53,9 @@ async def ordered(service: TableService, private: str, most: int) -> int:
 
 @pytest.fixture
 async def undone(service: TableService) -> int:
-    """Ann has bid, and undone it."""
     game = await service.game()
     await service.do(game, ANN, "bid", private="C-P", amount=45)
     await service.undo(game, ANN)
-    return game
-
-
-@pytest.fixture
-async def passed(service: TableService) -> int:
-    """Ann, Bob and Cy have passed."""
-    game = await service.game()
-    for user in (ANN, BOB, CY):
-        await service.do(game, user, "pass")
     return game
 
 
@@ -180,7 +163,6 @@ async def test_moderator_redoes_a_moderators_undo(service: TableService, passed:
 
 
 async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: int) -> None:
-    """What was undone before it comes back then."""
     for to in (2, 1):
         await undo_to(service, passed, to)
     await service.do(passed, ANN, "pass")
@@ -261,7 +243,6 @@ async def test_end_of_a_game_is_redone(service: TableService) -> None:
 
 
 async def test_redone_order_has_acted_again(service: TableService) -> None:
-    """It ends with the same words."""
     game = await ordered(service, "D&R", 30)
     await service.do(game, ANN, "pass")
     before, ended = await service.digest(game), await orders.given_by(service.db, game, BOB)

@@ -39,7 +39,6 @@ class Chance:
         self.redone = 0
 
     async def step(self) -> None:
-        """One of them does something."""
         (deed,) = self._random.choices(
             [self._move, self._order, self._undo, self._go_back, self._redo, self._to_and_fro],
             [10, 1, 3, 1, 4, 2],

@@ -32,40 +32,24 @@ from engine.orders.order_kinds import Order
 from engine.record import load_record, read_record
 from engine.titles import TITLES
 from storage import OutboxMessage, Transaction, games, log, orders
-from tests.bot.orders.giving import MODERATOR, ended, give, passing, standing, up_to
+from tests.bot.orders.giving import MODERATOR, counting, ended, give, passing, standing, up_to
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.table_service import ANN, BOB, CY, EVERYBODY, TableService
 from tests.support.players.random_play import RandomPlayer
 
 
-async def counting(service: TableService, game: int) -> list[int]:
-    return [row.seq for row in log.fold(await log.read(service.db, game))]
-
-
 async def acting(service: TableService, game: int) -> int:
-    """Whose turn it is."""
     async with service.tables.reading(game) as live:
         return live.user_of(live.game.actors()[0])
 
 
 async def posted(service: TableService, seq: int) -> list[OutboxMessage]:
-    """What is posted with a row of the log."""
     rows = await service.db.rows(f"SELECT kind, payload FROM outbox WHERE seq = {seq} ORDER BY id")
     return [OutboxMessage(str(kind), str(payload)) for kind, payload in rows]
 
 
 @pytest.fixture
-async def passed(service: TableService) -> int:
-    """Ann, Bob and Cy have passed."""
-    game = await service.game()
-    for user in (ANN, BOB, CY):
-        await service.do(game, user, "pass")
-    return game
-
-
-@pytest.fixture
 async def stock(service: TableService) -> int:
-    """A table at which somebody may buy a share."""
     return await service.at(played_to("buy_share"))
 
 
@@ -73,7 +57,6 @@ async def stock(service: TableService) -> int:
 
 
 async def test_own_moves_go_one_by_one(service: TableService, stock: int) -> None:
-    """Until another person's is reached."""
     before, start = await service.digest(stock), (await counting(service, stock))[-1]
     first = await acting(service, stock)
     await service.do(stock, first, "buy_share", company="SRR", source="offering")
@@ -163,7 +146,7 @@ async def test_deciding_players_agree(
     assert (found.others, found.own) == (others, own)
 
 
-async def test_open_order_is_undone_with_the_move_before(service: TableService, stock: int) -> None:
+async def test_open_order_goes_with_the_move_before(service: TableService, stock: int) -> None:
     first = await acting(service, stock)
     await service.do(stock, first, "pass")
     second = await acting(service, stock)
@@ -255,7 +238,6 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
 
 
 async def titled(game: int, title: str, tx: Transaction) -> None:
-    """Let a lobby be one of this title."""
     await tx.put("UPDATE games SET title = ? WHERE id = ?", title, game)
 
 
@@ -296,7 +278,6 @@ def test_orders_with_amounts_are_secret() -> None:
 
 
 async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
-    """By its player; the game continues."""
     game = await service.game()
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
@@ -326,7 +307,6 @@ async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -
 
 
 async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:
-    """While the game continues."""
     game = await service.game()
     await moderator_move(service.tables, game, "p1", MODERATOR, Typed("end_game"), 1)
     await service.undo(game, ANN)
@@ -350,7 +330,7 @@ async def test_last_lost_moves_are_listed(service: TableService) -> None:
     assert sum(line.startswith(">") for line in fits.split("\n")) == SHOWN
 
 
-async def test_lost_move_without_a_line_is_listed_as_typed(service: TableService, passed: int) -> None:
+async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
     async with service.tables.reading(passed) as live:
         rows = (await loss_of(service.tables, live, 1, "p1")).rows
         gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]

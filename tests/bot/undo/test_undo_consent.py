@@ -12,16 +12,11 @@ from bot.table.votes.proposal_kinds import Asking, Electorate, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
-from tests.bot.orders.giving import give, up_to
+from tests.bot.orders.giving import counting, give, up_to
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
 
-async def counting(service: TableService, game: int) -> list[int]:
-    return [row.seq for row in log.fold(await log.read(service.db, game))]
-
-
 async def propose(service: TableService, game: int, by: int, to: int) -> StoredProposal:
-    """Somebody proposes to go back to a move."""
     async with service.tables.reading(game) as live:
         subject = await propose_undo(service.tables, live, by, to, live.seq)
     return await Proposals(service.tables).put(game, by, lambda live: subject)
@@ -48,12 +43,10 @@ async def undos(service: TableService, game: int) -> int:
 
 
 async def last_turn(service: TableService, game: int) -> TurnChange:
-    """Whose turn it is said to be."""
     return TurnChange.read((await outbox.of_kind(service.db, game, TURN, 0))[-1].payload)
 
 
 async def seat(service: TableService, game: int, player: str, leaving: int) -> None:
-    """Dee takes over a seat."""
     dee = SeatEntry(player, "holder", DEE, "Dee", 4, None, service.tables.clock())
     await seats.replace_holder(service.db, game, dee, leaving=leaving, notices=[])
     service.tables.forget(game)

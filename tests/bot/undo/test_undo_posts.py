@@ -24,13 +24,11 @@ async def counting(game: Seated) -> list[int]:
 
 
 async def posted(game: Seated, text: str) -> bool:
-    """Whether the thread says this, soon."""
     return await game.sandbox.world.until(lambda: any(text in line for line in game.lines), timeout=PATIENCE)
 
 
 @pytest.fixture
 async def passed(sandbox: SandboxBot) -> Seated:
-    """A game in which Ann, Bob and Cy have passed."""
     game = await sandbox.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
@@ -38,12 +36,10 @@ async def passed(sandbox: SandboxBot) -> Seated:
 
 
 async def preview(game: Seated, name: str, to: int) -> Message:
-    """What somebody is shown who wants to go back to a move."""
     return (await game.slash(name, "undo", to=to)).ephemeral[0]
 
 
 def question(game: Seated, number: int) -> Message:
-    """The message of a proposal."""
     return next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
 
 
@@ -130,7 +126,6 @@ async def test_agreed_undo_is_redone_by_agreement(passed: Seated) -> None:
 
 
 async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
-    """And a preview."""
     asked = await preview(passed, "Bob", 1)
     await passed.press("Cy", "Propose to go back to move 2", await preview(passed, "Cy", 2))
     await passed.slash("Ann", "pass")
@@ -186,7 +181,6 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
 
 
 async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
-    """Their lines are not in the thread."""
     game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), 430))
     async with sandbox.client.tables.reading(game.number) as live:
         laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)

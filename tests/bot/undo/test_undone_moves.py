@@ -35,13 +35,11 @@ class Log:
         return Undone.of(self.rows)
 
     def comes_back(self) -> list[int] | None:
-        """The moves that a redo would bring back."""
         last = self.read().last()
         return None if last is None else [row.seq for row in last.rows]
 
 
 def table(rows: list[Row], *sat: SeatEntry) -> LiveGame:
-    """A table with this log."""
     row = GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", "")
     return LiveGame(row, (), new_game(), len(rows), rows, seat_history=sat, undone=Undone.of(rows))
 
@@ -66,7 +64,6 @@ def test_undos_come_back_newest_first() -> None:
 
 
 def test_part_made_again_is_a_move() -> None:
-    """Since which nothing comes back."""
     game = Log()
     game.moves("one", "two", "three", "four")
     all_four = game.undo(1)
