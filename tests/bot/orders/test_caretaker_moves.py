@@ -93,7 +93,7 @@ async def test_undone_caretaker_waits_for_a_move(service: TableService, away: in
     assert (await made(service, away))[-1] == ("p2", None)
 
 
-async def test_moderator_lets_an_undone_caretaker_go_on(service: TableService, away: int) -> None:
+async def test_moderator_lets_a_caretaker_continue(service: TableService, away: int) -> None:
     await service.do(away, ANN, "pass")
     after = await service.digest(away)
     await undo_to(service, away, 2)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.places.departed_members import departure_text
 from bot.table.clocks.away import end_substitution
-from bot.table.errors import NotSeated, NotYours, Refused
+from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.orders.automatic import caretaker_players, strength_of
 from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker
@@ -16,7 +16,7 @@ from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import SeatProposal, propose_seat
-from storage import CARETAKER, Database, OutcomeUnknown, SeatEntry, outbox, personal_data, seats
+from storage import CARETAKER, Database, NotSeated, OutcomeUnknown, SeatEntry, outbox, personal_data, seats
 from tests.bot.orders.caretaken import accept, actors, against, decide, made, roles
 from tests.bot.orders.giving import MODERATOR
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, EVERYBODY, GUILD, TableService

@@ -144,8 +144,10 @@ async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
 async def test_late_farewell_thanks_no_former_player(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Ann", "Bob"))
     async with sandbox.client.tables.reading(game.number) as live:
-        gone = {"user_id": personal_data.ANONYMISED, "display_name": personal_data.FORMER}
-        ann, bob = (replace(seat, **gone) for seat in live.seats)
+        ann, bob = (
+            replace(seat, user_id=personal_data.ANONYMISED, display_name=personal_data.FORMER)
+            for seat in live.seats
+        )
         post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
         assert post.endswith(f"Thank you for the game, <@{sandbox.person('Bob').id}>!")
         assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")

@@ -46,7 +46,7 @@ async def stands(game: Seated) -> list[object]:
 
 
 async def test_pass_until_takes_a_tap(sandbox: SandboxBot) -> None:
-    """Of whoever presses it, in turn or not."""
+    """In turn or not."""
     game = await seated_at(sandbox, played_to("buy_share"))
     actor, before = actor_of(game), await game.digest()
     other = next(name for name in NAMES if name != actor)

@@ -136,7 +136,7 @@ async def test_last_good_position(
     ("rules", "diverges", "possible"),
     [(RULES_VERSION, 5, True), (RULES_VERSION, EVERY + 2, False), ("of another release", 5, False)],
 )
-async def test_undo_replays_from_a_kept_position(
+async def test_undo_replays_from_a_stored_position(
     service: TableService, rules: str, diverges: int, possible: bool
 ) -> None:
     """What lies before it is not looked at, unless it was kept by other rules."""
@@ -280,7 +280,7 @@ async def test_next_change_asks_again(
         await TableService.on(waiting.db).do(passed, ANN, "pass")
 
 
-async def test_history_goes_on_after_an_accept(waiting: TableService, passed: int) -> None:
+async def test_history_continues_after_an_accept(waiting: TableService, passed: int) -> None:
     before = (await history_of(waiting.tables, passed)).all_lines()
     assert [seq for seq, _ in before] == [2, 3, 4]
     assert "Moves 4 to 5 are not shown again" in before[-1][1]

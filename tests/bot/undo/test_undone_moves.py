@@ -54,7 +54,7 @@ def test_undos_come_back_newest_first() -> None:
     struck = [Struck(later, 3, 4), Struck(sooner, 2, 2)]
     assert game.read() == Undone(stack, struck)
     assert game.read().last() == stack[1]
-    assert [one.agreed for one in (*stack, *struck)] == [("p2", "p3"), ()] * 2
+    assert [one.agreed for one in stack] == [one.agreed for one in struck] == [("p2", "p3"), ()]
     assert [one.moves for one in struck] == ["moves 3 to 4", "move 2"]
     assert moves_text((two, three)) == "moves 3 to 4"
     game.moves("one")
