@@ -148,6 +148,7 @@ async def test_maximum_is_typed_into_a_form(sandbox: SandboxBot) -> None:
     options = [[option["value"] for option in field.get("options", ())] for field in modal.fields]
     assert options == [["C-P", "B&S", "C&OC", "B&OR", "CV"], [], ["pass", "ask"]]
     assert "CV: Cornelius Vanderbilt, $200" in str(modal.fields)
+    assert [option.get("default", False) for option in modal.fields[-1]["options"]] == [True, False]
     for typed, said in (
         ("120", "up to $120, then pass"),
         ("$ 5", "up to $5, then pass"),

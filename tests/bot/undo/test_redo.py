@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table import redo as redoing
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.game_log import Undone
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import once_more
@@ -64,8 +64,10 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     await service.do(game, ANN, "bid", private="C-P", amount=45)
     before = await service.digest(game)
     await service.undo(game, ANN)
+    with pytest.raises(MovedOn):
+        await redo(service, game, ANN, 2)
     woken = service.woken()
-    assert await redo(service, game, ANN) == Outcome(4, ("**Ann** redoes move 2 as 4.",))
+    assert await redo(service, game, ANN, 3) == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert woken == [game]
     assert await service.digest(game) == before
     _, made, undo, again = await log.read(service.db, game)

@@ -91,7 +91,12 @@ async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None
 
 async def test_other_moves_need_agreement(service: TableService, passed: int) -> None:
     await service.undo(passed, CY)
-    for to, why in ((1, "are not yours alone: others must agree"), (2, "^Move 3 is not yours alone")):
+    for to, why in (
+        (1, "are not yours alone: others must agree"),
+        (2, "^Move 3 is not yours alone"),
+        (3, "^Move 3 is the last one"),
+        (4, "^Move 4 is none of those that count"),
+    ):
         with pytest.raises(Refused, match=why):
             await undo(service.tables, passed, ANN, to=to)
     async with service.tables.reading(passed) as live:
