@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.turn_buttons import offered_buttons
-from bot.table.orders import player_orders
 from engine.core.actions import Action, Pass
 from engine.core.state import Operating
 from engine.game import Game
 from engine.orders import new_orders
 from engine.record import Record, load_record, read_record
-from storage import orders
+from tests.bot.orders.giving import ended, give, standing
 from tests.bot.support.positions import actor_of, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.bot.support.table_service import BOB, TableService
 from tests.support.long_runs import one_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -74,12 +72,10 @@ def _at(name: str, number: int) -> Record:
 
 
 @pytest.mark.parametrize("name", one_of(2, RECORDED, str))
-def test_no_turn_ends_by_two_refusals_that_one_could_replace(name: str) -> None:
+def test_offered_end_ends_the_turn(name: str) -> None:
     """What is offered ends the turn, with its last pass and not before."""
     for number in _ended(name):
-        record = _at(name, number)
-        game = record.begin()
-        game.apply_all(record.actions)
+        game = _at(name, number).play()
         (player,) = game.actors()
         turn, end = _turn(game), game.end_of_turn(player)
         assert end is not None
@@ -91,8 +87,8 @@ def test_no_turn_ends_by_two_refusals_that_one_could_replace(name: str) -> None:
     assert _ended(name), "the record has such a turn"
 
 
-@pytest.mark.parametrize("name", RECORDED)
-async def test_one_press_ends_the_turn_and_one_undoes_it(sandbox: SandboxBot, name: str) -> None:
+@pytest.mark.parametrize("name", one_of(2, RECORDED, str))
+async def test_one_press_ends_and_one_undoes_a_turn(sandbox: SandboxBot, name: str) -> None:
     game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     person, turn, before, seq = actor_of(game), game.turn.id, await game.digest(), await game.seq()
     async with sandbox.client.tables.reading(game.number) as live:
@@ -111,49 +107,29 @@ async def test_one_press_ends_the_turn_and_one_undoes_it(sandbox: SandboxBot, na
 
 
 @pytest.mark.parametrize(
-    ("played", "labels"),
-    [(BEFORE_TRACK, ["Done with track", END]), (81, ["Done with trains"]), (105, [END])],
+    ("name", "played", "labels"),
+    [
+        ("18al-price-3p", BEFORE_TRACK, ["Done with track", END]),
+        ("18al-price-3p", 81, ["Done with trains"]),
+        ("18al-price-3p", 105, [END]),
+        ("18chesapeake-bankruptcy-3p", 151, ["Done with track", END]),
+    ],
 )
-def test_the_end_of_a_turn_has_a_button_where_it_takes_several_passes_and_a_pass_where_it_opens_something(
-    played: int, labels: list[str]
-) -> None:
-    record = _at("18al-price-3p", played)
-    game = record.begin()
-    game.apply_all(record.actions)
+def test_end_of_turn_has_a_button(name: str, played: int, labels: list[str]) -> None:
+    """Where it takes several passes; a pass has one where it opens something."""
+    game = _at(name, played).play()
     assert [entry.label for entry in offered_buttons(game) if entry.kind == "pass"] == labels
 
 
-async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(sandbox: SandboxBot) -> None:
-    """Where a private may be bought now and after the trains alike, being done with the trains is the end."""
-    name = "18chesapeake-bankruptcy-3p"
-    game = await seated_at(sandbox, _at(name, _ended(name)[0]))
-    labels = [button.label for button in game.turn.buttons]
-    assert END in labels
-    assert "Done with trains" not in labels
-
-
-async def test_a_pass_after_which_more_may_be_done_keeps_its_button(sandbox: SandboxBot) -> None:
-    """A company without a train: after the track it may still buy one."""
-    name = "18c2c-bank-3p"
-    game = await seated_at(sandbox, _at(name, _ended(name)[0]))
-    labels = [button.label for button in game.turn.buttons]
-    assert {END, "Done with track"} <= set(labels)
-
-
-async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stands_in_the_end_of_a_turn(
-    service: TableService,
-) -> None:
+async def test_end_of_turn_ends_orders_on_the_way(service: TableService) -> None:
     """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(service.tables, _at("18al-price-3p", BEFORE_TRACK), place)
+    game = await service.at(_at("18al-price-3p", BEFORE_TRACK))
     await service.do(game, BOB, "pass")
-    await player_orders.give_order(service.tables, game, BOB, new_orders.done_after)
+    await give(service, game, BOB, new_orders.done_after)
     await service.undo(game, BOB)
-    assert [one.number for one in await orders.standing(service.db, game)] == [1]
+    assert await standing(service, game) == [1]
     async with service.tables.reading(game) as live:
         [end] = [entry.quick for entry in offered_buttons(live.game) if entry.label == END]
     assert end is not None
     await service.tables.submit(game, BOB, end)
-    assert [(one.number, one.why) for one in await orders.all_orders(service.db, game)] == [
-        (1, "The step is over.")
-    ]
+    assert await ended(service, game) == [(1, "The step is over.")]

@@ -18,9 +18,8 @@ PARTS = [(163, 167), (316, 324), (489, 501), (920, 923), (1177, 1182)]
 
 
 @pytest.mark.long
-async def test_a_recorded_game_of_18c2c_is_played_to_the_same_position(
+async def test_recorded_18c2c_is_played_again(
     sandbox: SandboxBot, request: pytest.FixtureRequest, whole_games: bool
 ) -> None:
-    """Parts of the game, in long runs all of it."""
     kinds = {*CORPORATIONS, *MARKET, "place_marker", "privatize"}
     await played_over(sandbox, request, "18c2c-bank-3p", PARTS, kinds, whole_games)

@@ -37,7 +37,6 @@ _chosen: dict[tuple[str, PlayerId], Action] = {}
 async def where(
     request: pytest.FixtureRequest, tmp_path: Path, version: int, kind: str
 ) -> AsyncIterator[str | Path]:
-    """A database of a version, in a file or on a server."""
     if kind == "file":
         write_database(version, tmp_path / "games.db")
         yield tmp_path / "games.db"
@@ -62,7 +61,7 @@ def _replayed_once(counting: Sequence[Row]) -> Game:
     return _replayed[key]
 
 
-def test_there_is_a_database_of_every_release() -> None:
+def test_every_release_has_a_database() -> None:
     assert {file.name for file in FOLDER.glob("*.db.xz")} == {f"{version}.db.xz" for version in COMMITS}
     assert set(COMMITS) >= set(RELEASED)
 
@@ -70,7 +69,7 @@ def test_there_is_a_database_of_every_release() -> None:
 @pytest.mark.parametrize(
     ("version", "kind"), [*((version, "file") for version in COMMITS), (23, "server"), (26, "server")]
 )
-async def test_games_of_an_earlier_database_continue(where: str | Path, version: int) -> None:
+async def test_earlier_games_continue(where: str | Path, version: int) -> None:
     """A move is made in each running game, and is there when the database is opened again."""
     after: dict[int, str] = {}
     rounds: set[str] = set()
@@ -102,7 +101,6 @@ def _choice(game: Game, player: PlayerId) -> Action:
 
 
 async def moved_on(service: TableService, game: int) -> str:
-    """Make a move in a game; the kind of round that it is made in."""
     async with service.tables.reading(game) as live:
         assert live.waits is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]

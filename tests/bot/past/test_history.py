@@ -1,25 +1,31 @@
 """Earlier positions and what moves did: replayed from kept positions, and the same as replaying everything."""
 
+import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.imports import TablePlace, add_recorded
-from bot.table.past import past_games, past_views
-from bot.table.past.anonymise import anonymised
+from bot.table.past import past_games
 from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import EVERY, PastGame
-from bot.table.past.past_views import PastPosition, past_position, timelapse, turning_points
+from bot.table.past.past_games import EVERY, PastGame, positions_to_store
+from bot.table.past.past_views import (
+    MOST_HEXES,
+    PastPosition,
+    chart,
+    past_position,
+    timelapse,
+    turning_points,
+)
 from bot.table.redo import redo
 from bot.table.undo import undo
+from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from bot.workers.workers import Priority, Queue
@@ -28,31 +34,24 @@ from engine.core.actions import RunRoutes
 from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
-from engine.tell.views import MapView
-from storage import Row, personal_data
-from tests.bot.support.mended import deeper_discounts
+from engine.tell.views import HistoryView, MapView, MomentView
+from storage import Entry, Row, log, personal_data, positions
 from tests.bot.support.positions import first_moves
 from tests.bot.support.records import history_of
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
 MADE = 75
 """This many moves of it are on the table: in its second operating round."""
-DEE = 14
+LATER = 2 * EVERY
+"""After this row a position is kept."""
+MODERATOR = 99
 QUEUE = Queue(Priority.QUESTION, GUILD, ANN)
 
 
 @pytest.fixture
 async def imported(service: TableService) -> int:
-    """A recorded game."""
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
-    return await add_recorded(service.tables, first_moves(RECORDED, MADE), place)
-
-
-@pytest.fixture
-def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position is kept at every second row."""
-    monkeypatch.setattr(past_games, "EVERY", 2)
+    return await service.at(first_moves(RECORDED, MADE))
 
 
 async def asked(service: TableService, game: int) -> PastGame:
@@ -69,7 +68,6 @@ async def position(service: TableService, game: int, seq: int) -> PastPosition:
 
 
 def replayed(rows: Sequence[Row]) -> Game:
-    """The game after rows, every move made again."""
     game = loading.game_before_moves(rows)
     for row in rows[1:]:
         game.apply(read_action(row.payload))
@@ -102,23 +100,11 @@ async def test_position_is_the_replayed_one(service: TableService, imported: int
 
 async def test_run_shows_its_routes_on_the_map_before(service: TableService, imported: int) -> None:
     game = await asked(service, imported)
-    ran = {
-        row.seq: action.routes
-        for row in game.rows[1:]
-        if isinstance(action := read_action(row.payload), RunRoutes)
-    }
-    seq, routes = next(iter(ran.items()))
+    read = ((row.seq, read_action(row.payload)) for row in game.rows[1:])
+    seq, routes = next((seq, action.routes) for seq, action in read if isinstance(action, RunRoutes))
     found = await position(service, imported, seq)
     assert found.stood.map == map_view(replayed(game.between(0, seq - 1)), routes)
     assert found.stood.map.runs
-
-
-async def test_lay_shows_the_map_after_it(service: TableService, imported: int) -> None:
-    game = await asked(service, imported)
-    seq = next(row.seq for row in game.rows if '"lay_tile"' in row.payload)
-    found = await position(service, imported, seq)
-    assert found.stood.map == map_view(replayed(game.between(0, seq)))
-    assert found.stood.line
 
 
 async def test_unknown_and_undone_positions_are_refused(service: TableService) -> None:
@@ -131,41 +117,6 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
             await position(service, game, seq)
 
 
-async def test_look_replays_from_the_nearest_position(
-    service: TableService, imported: int, made: list[int]
-) -> None:
-    for seq in (1, 39, MADE + 1):
-        await position(service, imported, seq)
-        assert len(made) <= EVERY + 1
-        made.clear()
-
-
-@pytest.fixture
-def made(imported: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """One entry for each move that is made again from now on."""
-    found: list[int] = []
-    read: Callable[[str], Any] = read_action
-
-    def counted(payload: str) -> Any:
-        found.append(1)
-        return read(payload)
-
-    for module in ("bot.table.past.replay", "bot.table.games.loading"):
-        monkeypatch.setattr(f"{module}.read_action", counted)
-    return found
-
-
-async def test_undo_replays_from_the_nearest_position(
-    service: TableService, imported: int, made: list[int]
-) -> None:
-    rows = (await asked(service, imported)).between(0, 40)
-    made.clear()
-    async with service.tables.reading(imported) as live:
-        found = await loading.position_after(service.db, live, rows)
-    assert found.digest() == rows[-1].digest
-    assert len(made) < EVERY
-
-
 # --- the history -----------------------------------------------------------------------------------------------------
 
 
@@ -176,22 +127,18 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
         story.follow(played, events, row.seq)
-        on_map += (
-            [row.seq] if any(isinstance(one, TileLaid | TokenPlaced | HomePlaced) for one in events) else []
-        )
+        if any(isinstance(one, TileLaid | TokenPlaced | HomePlaced) for one in events):
+            on_map.append(row.seq)
     found = await history_of(service.tables, imported)
-    assert [one.name for one in found.rounds] == [
-        *("SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"),
-    ]
+    rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
+    assert [one.name for one in found.rounds] == rounds
     assert (found.story, found.map_changes) == (story.kept, on_map)
     assert story.kept
     assert turning_points(found, played) == story.turning_points(played)
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
-async def test_end_of_the_history_is_that_of_the_whole(
-    service: TableService, imported: int, forgotten: bool
-) -> None:
+async def test_history_can_begin_later(service: TableService, imported: int, forgotten: bool) -> None:
     if forgotten:
         damage(service, "DELETE FROM positions")
     whole, game = await history_of(service.tables, imported), await asked(service, imported)
@@ -207,34 +154,46 @@ async def test_pieces_make_the_same_history(
 ) -> None:
     whole = await history_of(service.tables, imported)
     for rows in (1, 10, MADE):
+        # A game of a thousand moves takes too long.
         monkeypatch.setattr(past_games, "AT_ONCE", rows)
         assert await history_of(service.tables, imported) == whole
 
 
-async def test_timelapse_has_the_map_after_each_change(service: TableService, imported: int) -> None:
-    game, history = await asked(service, imported), await history_of(service.tables, imported)
-    found = await timelapse(service.tables.past, game, history, 50, QUEUE)
-    assert found == [map_view(replayed(game.between(0, seq))) for seq in (1, *history.map_changes)]
-
-
-async def test_timelapse_is_limited(
-    service: TableService, imported: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first and the last map are shown; of a large map fewer."""
+async def test_timelapse_has_the_maps_after_changes(service: TableService, imported: int) -> None:
+    """Of a large map fewer, at equal distances with the first and the last."""
     game, history = await asked(service, imported), await history_of(service.tables, imported)
 
-    async def shown(hexes: int) -> list[MapView]:
-        return await timelapse(service.tables.past, game, history, hexes, QUEUE)
+    async def shown(most: int) -> list[MapView]:
+        return await timelapse(service.tables.past, game, history, MOST_HEXES // most, QUEUE)
 
-    first, *_, last = await shown(50)
-    found = await shown(past_views.MOST_HEXES // 3)
-    assert (len(found), found[0], found[-1]) == (3, first, last)
-    monkeypatch.setattr(past_views, "MOST_FRAMES", 4)
-    found = await shown(50)
-    assert (len(found), found[0], found[-1]) == (4, first, last)
+    changes = history.map_changes
+    maps = {seq: map_view(replayed(game.between(0, seq))) for seq in (1, *changes)}
+    assert await shown(len(maps) + 1) == await shown(len(maps)) == list(maps.values())
+    half = changes[len(changes) // 2 - 1]
+    for most, seqs in ((3, [1, half, changes[-1]]), (2, [1, changes[-1]]), (1, [1])):
+        assert await shown(most) == [maps[seq] for seq in seqs]
+    assert await timelapse(service.tables.past, game, history, 2 * MOST_HEXES, QUEUE) == [maps[1]]
+
+
+@pytest.mark.parametrize(("players", "worths"), [(("Ann",), [(1,), (2,), (3,)]), ((), [(), (), (3,)])])
+def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: list[tuple[int, ...]]) -> None:
+    first, second, last = (MomentView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
+    now = HistoryView("18AL", "", players, (), (last,))
+    assert [then.worth for then in chart(MoveHistory(rounds=[first, second]), now).moments] == worths
 
 
 # --- kept positions --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "added", "stored"),
+    [(14, 1, False), (15, 1, True), (16, 1, False), (14, 3, True), (16, 15, False), (16, 16, True)],
+)
+def test_last_of_sixteen_positions_is_stored(made: int, added: int, stored: bool) -> None:
+    counting = [Row(5, seq, "action", "{}", "", "p1", 1, "") for seq in range(1, made + 1)]
+    entry = Entry("action", "{}", "digest", "p1", 1)
+    expected = positions.AddPosition("digest", "state") if stored else log.NOTHING
+    assert positions_to_store(counting, [entry] * added, "state") == expected
 
 
 async def test_imported_game_has_positions(service: TableService, imported: int) -> None:
@@ -242,64 +201,41 @@ async def test_imported_game_has_positions(service: TableService, imported: int)
 
 
 async def test_import_stands_without_its_positions(service: TableService) -> None:
-    damage_at_insert = "CREATE TRIGGER t BEFORE INSERT ON positions BEGIN SELECT RAISE(ABORT, 'full'); END"
+    full = "CREATE TRIGGER t BEFORE INSERT ON positions BEGIN SELECT RAISE(ABORT, 'full'); END"
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
-        conn.execute(damage_at_insert)
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
-    game = await add_recorded(service.tables, first_moves(RECORDED, MADE), place)
+        conn.execute(full)
+    game = await service.at(first_moves(RECORDED, MADE))
     assert (await position(service, game, MADE + 1)).stood.line
     assert await kept(service, game) == []
 
 
-@pytest.mark.usefixtures("often")
-async def test_undo_drops_positions(service: TableService) -> None:
-    game = await service.game()
-    for person in (ANN, BOB, CY, ANN):
-        await service.do(game, person, "pass")
-    assert await kept(service, game) == [2, 4]
-    await service.undo(game, ANN)
-    await service.undo(game, CY)
-    assert await kept(service, game) == [2]
+async def test_undo_drops_positions(service: TableService, imported: int) -> None:
+    before = await history_of(service.tables, imported)
+    game = await asked(service, imported)
+    for to, left in ((LATER + EVERY, 3), (LATER + 1, 2), (LATER, 2), (LATER - 1, 1)):
+        last = await log.last_seq(service.db, imported)
+        await moderator_undo(service.tables, imported, MODERATOR, to, last)
+        assert len(await kept(service, imported)) == left
+    assert await service.tables.past.history(game, QUEUE) == before, "what was asked before is answered"
 
 
-async def test_new_game_is_replayed_from_its_start(service: TableService) -> None:
-    game = await service.game()
-    for person in (ANN, BOB):
-        await service.do(game, person, "pass")
-    assert await lines(service, game) == [(2, "`2` **Ann** passes."), (3, "`3` **Bob** passes.")]
-
-
-@pytest.mark.usefixtures("often")
-async def test_history_follows_undo_and_redo(service: TableService) -> None:
-    game = await service.game()
-    for person in (ANN, BOB, CY, ANN):
-        await service.do(game, person, "pass")
-    before = await lines(service, game)
-    await service.undo(game, ANN)
-    assert await lines(service, game) == before[:-1]
-    await redo(service.tables, game, ANN, 6, moderates=False)
-    assert [line.partition(" ")[2] for _, line in await lines(service, game)] == [
-        line.partition(" ")[2] for _, line in before
-    ]
-    for bench_ in (service, TableService.on(service.db)):
-        async with bench_.tables.reading(game) as live:
-            assert undone_lines(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
-
-
-async def test_history_of_before_an_undo_can_be_read_after_it(service: TableService, imported: int) -> None:
-    game, before = await asked(service, imported), await history_of(service.tables, imported)
+async def test_history_follows_undo_and_redo(service: TableService, imported: int) -> None:
+    before = await lines(service, imported)
     async with service.tables.reading(imported) as live:
-        last = live.counting[-1].actor
-        user = live.user_of(last)
-        to = next(row.seq for row in reversed(live.counting) if row.actor != last)
-    await undo(service.tables, imported, user, to=to)
-    assert await service.tables.past.history(game, QUEUE) == before
+        last = live.counting[-1]
+        user = live.user_of(last.actor)
+    await undo(service.tables, imported, user, to=last.seq - 1)
+    assert await lines(service, imported) == before[:-1]
+    await redo(service.tables, imported, user, last.seq + 1, moderates=False)
+    again = [line.partition(" ")[2] for _, line in await lines(service, imported)]
+    assert again == [line.partition(" ")[2] for _, line in before]
+    for reader in (service, TableService.on(service.db)):
+        async with reader.tables.reading(imported) as live:
+            struck = f"`{MADE + 2}` ~~move {MADE + 1}~~, undone by **{live.name_of(last.actor)}**."
+            assert undone_lines(live) == [(MADE + 2, struck)]
 
 
 # --- damaged, and played by other rules ------------------------------------------------------------------------------
-
-LATER = 2 * EVERY
-"""After this row a position is kept."""
 
 
 @pytest.mark.parametrize(
@@ -324,51 +260,40 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     assert LATER not in await kept(service, imported)
 
 
-@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "the rules have changed")])
 async def test_moves_that_lead_elsewhere_are_hidden(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+    service: TableService, imported: int, rules: str | None, why: str
 ) -> None:
-    """The history continues from the next kept position."""
-    game = await service.game()
-    for person in (ANN, BOB, CY, ANN, BOB):
-        await service.do(game, person, "pass")
-    before = await lines(service, game)
-    deeper_discounts(monkeypatch)
-    after = await lines(service, game)
-    assert [*after[:2], *after[3:]] == [*before[:2], *before[3:]]
-    assert after[2][1].startswith("`4` Move 4 is not shown again: the log was changed from outside")
-    with pytest.raises(Refused, match="Move 4 cannot be shown"):
-        await position(service, game, 4)
-    end = await service.tables.past.history(await asked(service, game), QUEUE, 4)
-    assert end.all_lines() == before[3:]
-    monkeypatch.setattr(past_games, "RULES_VERSION", "next")
-    assert (await lines(service, game))[2][1].startswith(
-        "`4` Move 4 is not shown again: the rules have changed since."
-    )
-    damage(service, "UPDATE positions SET state = x'00' WHERE seq = 4")
-    assert [line.split(":")[0] for _, line in (await lines(service, game))[2:]] == [
-        "`4` Moves 4 to 6 are not shown again"
-    ]
-
-
-async def test_story_before_a_gap_stays(service: TableService, imported: int) -> None:
-    whole, game = await history_of(service.tables, imported), await asked(service, imported)
-    rows = [row._replace(digest="2-0") if row.seq >= 70 else row for row in game.rows]
-    found = await service.tables.past.history(replace(game, rows=tuple(rows)), QUEUE)
-    assert found.story == [one for one in whole.story if one.move < 70]
-    assert found.story
-    assert [line.partition(" not")[0] for _, line in found.all_lines()][
-        -1
-    ] == f"`70` Moves 70 to {MADE + 1} are"
+    """The history continues from the next kept position, if one is left."""
+    stray = LATER + 3
+    before, game = await history_of(service.tables, imported), await asked(service, imported)
+    rows = list(game.rows)
+    rows[stray - 1] = rows[stray - 1]._replace(payload=rows[stray - 2].payload)
+    if rules is not None:
+        opening = json.loads(rows[0].payload) | {"rules": rules}
+        rows[0] = rows[0]._replace(payload=json.dumps(opening))
+    changed = replace(game, rows=tuple(rows))
+    found = await service.tables.past.history(changed, QUEUE)
+    hidden = f"`{stray}` Moves {stray} to {LATER + EVERY} are not shown again: {why}"
+    assert [line for _, line in found.all_lines() if line.startswith(hidden)]
+    shown = [line for line in before.all_lines() if not stray <= line[0] <= LATER + EVERY]
+    assert [line for line in found.all_lines() if line[0] != stray] == shown
+    with pytest.raises(Refused, match=f"Move {stray} cannot be shown"):
+        await past_position(service.tables.past, changed, stray, QUEUE)
+    end = await service.tables.past.history(changed, QUEUE, LATER + EVERY)
+    assert end.all_lines() == [line for line in shown if line[0] > LATER + EVERY]
+    damage(service, f"DELETE FROM positions WHERE seq > {stray}")
+    found = await service.tables.past.history(changed, QUEUE)
+    assert found.story == [one for one in before.story if one.move < stray]
+    assert found.all_lines()[-1][1].startswith(f"`{stray}` Moves {stray} to {MADE + 1} are not shown again")
 
 
 def test_neighbouring_gaps_are_one() -> None:
     found = MoveHistory(lines=[(3, "A move.")])
     for gap in ((1, 1, "x"), (2, 2, "x"), (4, 6, "y"), (7, 7, "y"), (8, 8, "x")):
         found.hide(*gap)
-    assert [line.partition(" not")[0] for _, line in found.all_lines()] == [
-        *("`1` Moves 1 to 2 are", "A move.", "`4` Moves 4 to 7 are", "`8` Move 8 is"),
-    ]
+    gaps = [line.partition(" not")[0] for _, line in found.all_lines()]
+    assert gaps == ["`1` Moves 1 to 2 are", "A move.", "`4` Moves 4 to 7 are", "`8` Move 8 is"]
     apart = MoveHistory(lines=[(3, "A move.")])
     for seq in (2, 4):
         apart.hide(seq, seq, "x")
@@ -378,29 +303,25 @@ def test_neighbouring_gaps_are_one() -> None:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("often")
-async def test_moves_have_the_names_of_their_time(service: TableService) -> None:
-    game = await service.game()
-    for person in (ANN, BOB, CY):
-        await service.do(game, person, "pass")
+async def test_history_has_the_names_of_its_time(service: TableService, imported: int) -> None:
     proposals = Proposals(service.tables)
     await proposals.put(
-        game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+        imported, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(game, 1, DEE, "yes")
-    await service.do(game, DEE, "pass")
-    for bench_ in (service, TableService.on(service.db)):
-        found = dict(await lines(bench_, game))
+    await proposals.answer(imported, 1, DEE, "yes")
+    await service.do(imported, DEE, "end_game")
+    for reader in (service, TableService.on(service.db)):
+        found = dict(await lines(reader, imported))
         assert "**Ann**" in found[2]
-        assert "**Dee**" in found[5]
-    for seq, name in ((2, "**Ann**"), (5, "**Dee**")):
-        assert name in (await position(service, game, seq)).stood.line
+        assert "**Dee**" in found[MADE + 2]
+    for seq, name in ((2, "**Ann**"), (MADE + 2, "**Dee**")):
+        assert name in (await position(service, imported, seq)).stood.line
 
 
 async def test_no_position_names_anonymised_users(service: TableService, imported: int) -> None:
     await service.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    await personal_data.anonymise(service.db, ANN, anonymised)
+    await service.forget(ANN)
     assert await kept(service, imported) == []
-    later = TableService.on(service.db)
-    assert not [line for _, line in await lines(later, imported) if "Ann" in line]
-    assert [line for _, line in await lines(later, imported) if "a former player" in line]
+    found = [line for _, line in await lines(TableService.on(service.db), imported)]
+    assert not [line for line in found if "Ann" in line]
+    assert [line for line in found if personal_data.FORMER in line]

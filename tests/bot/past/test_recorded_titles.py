@@ -46,7 +46,7 @@ MARKET = {"buy_share", "sell_shares"}
         ),
     ],
 )
-async def test_a_recorded_game_is_played_to_the_same_position(
+async def test_recorded_game_is_played_again(
     sandbox: SandboxBot,
     request: pytest.FixtureRequest,
     name: str,
@@ -69,7 +69,6 @@ async def played_over(
     kinds: set[str],
     whole_games: bool,
 ) -> None:
-    """Play it, and look at its position and at the kinds of moves that were made."""
     if not whole_games:
         for left_out in ("undrawn", "unfilmed"):  # long runs draw every position, and how the map grew, too
             request.getfixturevalue(left_out)

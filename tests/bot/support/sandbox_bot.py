@@ -187,6 +187,12 @@ class SandboxBot:
             await self._db.close()
         self._client = self._running = self._db = None
 
+    async def restart(self) -> None:
+        """Stop the bot and start it again; waits until what was left is posted."""
+        await self.stop()
+        await self.start()
+        await self.settled()
+
     async def settled(self) -> None:
         """Wait until everything in the outbox has been posted."""
         left = await unsent(self.db)

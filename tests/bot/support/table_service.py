@@ -7,16 +7,20 @@ from dataclasses import dataclass
 import pytest
 
 from bot.table.errors import Refused
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.lobby import Lobbies, Opener
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
 from bot.table.past.anonymise import anonymised
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import undo
+from engine.record import Record
 from storage import Database, outbox, personal_data
 
 ANN, BOB, CY = 11, 12, 13
+DEE = 14
 GUILD, CHANNEL = 1, 2
+EVERYBODY = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
 
 
 @dataclass
@@ -53,6 +57,11 @@ class TableService:
         await self.lobbies.arrange(game_id, ANN, (ANN, BOB, CY))
         await self.lobbies.start(game_id, ANN)
         return game_id
+
+    async def at(self, record: Record) -> int:
+        """A game played so far, of as many of Ann, Bob, Cy and Dee as it has players; its number."""
+        place = TablePlace(GUILD, CHANNEL, EVERYBODY[: len(record.players)])
+        return await add_recorded(self.tables, record, place)
 
     async def do(
         self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object

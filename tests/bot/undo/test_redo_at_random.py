@@ -8,8 +8,6 @@ import pytest
 from bot.table import redo
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
-from bot.table.imports import TablePlace, add_recorded
-from bot.table.orders import player_orders
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -20,10 +18,10 @@ from engine.play.steps.base import Request
 from engine.record import make_record
 from engine.titles import TITLES
 from storage import Order, log, orders
+from tests.bot.orders.giving import MODERATOR, give
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.players.random_play import RandomPlayer
 
-MODERATOR = 99
 STEPS = 40
 """Moves, undos and redos of each game."""
 
@@ -41,7 +39,6 @@ class Chance:
         self.redone = 0
 
     async def step(self) -> None:
-        """One of them does something."""
         (deed,) = self._random.choices(
             [self._move, self._order, self._undo, self._go_back, self._redo, self._to_and_fro],
             [10, 1, 3, 1, 4, 2],
@@ -76,9 +73,7 @@ class Chance:
             ]
             return self._random.choice(wanted)
 
-        await player_orders.give_order(
-            self._bench.tables, self._game, self._random.choice((ANN, BOB, CY)), make
-        )
+        await give(self._bench, self._game, self._random.choice((ANN, BOB, CY)), make)
 
     async def _undo(self) -> None:
         before = await self._bench.digest(self._game)
@@ -119,19 +114,13 @@ class Chance:
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("begun", [0, 60])
-async def test_random_play_with_undo_and_redo_ends_where_the_log_leads(
-    service: TableService, title: str, begun: int
-) -> None:
-    game, player, actions = (
-        Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], begun),
-        RandomPlayer(1),
-        [],
-    )
+async def test_random_undo_and_redo_follow_the_log(service: TableService, title: str, begun: int) -> None:
+    game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], begun)
+    player, actions = RandomPlayer(1), list[Action]()
     for _ in range(begun):
         actions.append(player.choose(game))
         game.apply(actions[-1])
-    place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    table = await add_recorded(service.tables, make_record(game, actions), place)
+    table = await service.at(make_record(game, actions))
     chance = Chance(service, table, begun)
     for step in range(STEPS):
         await chance.step()

@@ -2,135 +2,110 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.table.errors import MovedOn, Refused
-from bot.table.games.loading import replayed
-from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Typed
-from bot.table.orders import automatic, player_orders
+from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
-from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo
+from bot.table.undo import (
+    LONGEST,
+    SECRET_ORDERS,
+    SHOWN,
+    changes_back,
+    first_lines,
+    loss_of,
+    loss_text,
+    revealed_secrets,
+    undo,
+)
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_end, moderator_undo
-from bot.table.votes.pauses import begin_pause
-from engine.core.actions import EndGame
-from engine.core.ids import PlayerId
+from engine.core.actions import Action, EndGame, LayTile, PlaceToken
 from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.order_kinds import Order
+from engine.record import load_record, read_record
 from engine.titles import TITLES
-from storage import OutboxMessage, games, log, orders
-from tests.bot.support.positions import played_to
-from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from storage import OutboxMessage, Transaction, games, log, orders
+from tests.bot.orders.giving import MODERATOR, counting, ended, give, passing, standing, up_to
+from tests.bot.support.positions import BANKRUPTCY, played_to
+from tests.bot.support.table_service import ANN, BOB, CY, EVERYBODY, TableService
 from tests.support.players.random_play import RandomPlayer
-
-MODERATOR = 99
-PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
-
-
-def up_to(private: str, most: int) -> player_orders.OrderBuilder:
-    """A sealed maximum."""
-
-    def make(game: Game, player: PlayerId) -> Order:
-        return new_orders.bid_up_to(game, private, most, "pass")
-
-    return make
-
-
-async def give(
-    service: TableService, game: int, user: int, make: player_orders.OrderBuilder
-) -> tuple[str, ...]:
-    return (await player_orders.give_order(service.tables, game, user, make)).lines
-
-
-async def counting(service: TableService, game: int) -> list[int]:
-    return [row.seq for row in log.fold(await log.read(service.db, game))]
-
-
-async def stock_round(service: TableService) -> int:
-    """A table at which somebody may buy a share."""
-    return await add_recorded(service.tables, played_to("buy_share"), TablePlace(1, 2, PEOPLE))
 
 
 async def acting(service: TableService, game: int) -> int:
-    """Whose turn it is."""
     async with service.tables.reading(game) as live:
         return live.user_of(live.game.actors()[0])
+
+
+async def posted(service: TableService, seq: int) -> list[OutboxMessage]:
+    rows = await service.db.rows(f"SELECT kind, payload FROM outbox WHERE seq = {seq} ORDER BY id")
+    return [OutboxMessage(str(kind), str(payload)) for kind, payload in rows]
+
+
+@pytest.fixture
+async def stock(service: TableService) -> int:
+    return await service.at(played_to("buy_share"))
 
 
 # --- one's own -------------------------------------------------------------------------------------------------------
 
 
-async def test_own_moves_go_one_after_the_other_until_another_persons_is_reached(
-    service: TableService,
-) -> None:
-    game = await stock_round(service)
-    before = await service.digest(game)
-    first = await acting(service, game)
-    start = (await counting(service, game))[-1]
-    await service.do(game, first, "buy_share", company="SRR", source="offering")
+async def test_own_moves_go_one_by_one(service: TableService, stock: int) -> None:
+    before, start = await service.digest(stock), (await counting(service, stock))[-1]
+    first = await acting(service, stock)
+    await service.do(stock, first, "buy_share", company="SRR", source="offering")
     own = 1
-    while await acting(service, game) == first:
-        await service.do(game, first, "pass")
+    while await acting(service, stock) == first:
+        await service.do(stock, first, "pass")
         own += 1
-    second = await acting(service, game)
-    await service.do(game, second, "pass")
+    second = await acting(service, stock)
+    await service.do(stock, second, "pass")
     with pytest.raises(Refused, match="until somebody else acts"):
-        await service.undo(game, first)
-    await service.undo(game, second)
+        await service.undo(stock, first)
+    await service.undo(stock, second)
     for _ in range(own):
-        await service.undo(game, first)
-    assert await service.digest(game) == before
-    assert (await counting(service, game))[-1] == start
+        await service.undo(stock, first)
+    assert (await service.digest(stock), (await counting(service, stock))[-1]) == (before, start)
 
 
-async def test_own_moves_go_at_once_back_to_one_that_is_named(service: TableService) -> None:
-    """What the undo names is what goes; the line says from where to where."""
+async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass")
-    await give(service, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
     with pytest.raises(MovedOn):
         await undo(service.tables, game, ANN, 1, 1)
     woken = service.woken()
-    outcome = await undo(service.tables, game, ANN, 2, 1)
-    assert outcome == Outcome(3, ("**Ann** undoes move 2.",))
-    assert woken == [game]
-    assert await counting(service, game) == [1]
-
-
-async def test_an_undo_is_posted_at_once_with_its_board_and_the_turn(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    woken = service.woken()
-    assert await service.undo(game, ANN) == Outcome(3, ("**Ann** undoes move 2.",))
-    assert woken == [game]
-    asked = "SELECT kind, payload FROM outbox WHERE seq = 3 ORDER BY id"
-    assert [OutboxMessage(str(kind), str(payload)) for kind, payload in await service.db.rows(asked)] == [
+    assert await undo(service.tables, game, ANN, 2, 1) == Outcome(3, ("**Ann** undoes move 2.",))
+    assert (woken, await counting(service, game)) == ([game], [1])
+    assert await posted(service, 3) == [
         Line("`3` **Ann** undoes move 2.", back=1).notice(),
         notices.board(),
         replace(TurnChange((), "p1", passes=True).notice(), notifications=None),
     ]
 
 
-async def test_while_a_game_pauses_nobody_undoes_a_move(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    await begin_pause(service.tables, game, BOB, None)
-    for undoing in (service.undo(game, ANN), undo(service.tables, game, ANN, to=1)):
-        with pytest.raises(Refused, match="pauses"):
-            await undoing
-    assert await counting(service, game) == [1, 2]
+async def test_other_moves_need_agreement(service: TableService, passed: int) -> None:
+    await service.undo(passed, CY)
+    for to, why in (
+        (1, "are not yours alone: others must agree"),
+        (2, "^Move 3 is not yours alone"),
+        (3, "^Move 3 is the last one"),
+        (4, "^Move 4 is none of those that count"),
+    ):
+        with pytest.raises(Refused, match=why):
+            await undo(service.tables, passed, ANN, to=to)
+    async with service.tables.reading(passed) as live:
+        assert (await loss_of(service.tables, live, 1, "p1")).others == ("p2",)
 
 
 @pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
-async def test_what_nobody_has_decided_for_another_is_not_ones_own(
-    service: TableService, nobody: int | None
-) -> None:
-    """Nobody would be asked: neither the caretaker who moved there, nor the player who ran out of time."""
+async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | None) -> None:
+    """Of a caretaker, or of a player who ran out of time."""
     game = await service.game()
     await service.do(game, ANN, "pass")
     async with service.tables.reading(game) as live:
@@ -141,229 +116,141 @@ async def test_what_nobody_has_decided_for_another_is_not_ones_own(
     assert await counting(service, game) == [1]
 
 
-async def test_what_others_have_done_is_not_undone_without_them(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
-    for to, why in ((1, "are not yours alone: others must agree"), (2, "^Move 3 is not yours alone")):
-        with pytest.raises(Refused, match=why):
-            await undo(service.tables, game, ANN, to=to)
-    async with service.tables.reading(game) as live:
-        assert (await loss_of(service.tables, live, 1, "p1")).others == ("p2",)
-
-
-async def test_who_cannot_undo_reads_whose_move_was_the_last_one_by_hand(service: TableService) -> None:
-    """What somebody else's order has done since is not named."""
-    game = await service.game()
-    for user in (ANN, BOB, CY):
-        await service.do(game, user, "pass")
-    async with service.tables.reading(game) as live:
+async def test_refusal_names_the_last_move_by_hand(service: TableService, passed: int) -> None:
+    async with service.tables.reading(passed) as live:
         live.automatic[4] = 1
     with pytest.raises(Refused, match=r"^The last move, number 3, is Bob's; "):
-        await service.undo(game, ANN)
+        await service.undo(passed, ANN)
 
 
-@pytest.mark.parametrize(("forced", "own"), [(False, True), (True, False)])
-async def test_only_a_move_that_was_decided_takes_what_orders_did_after_it_along(
-    service: TableService, forced: bool, own: bool
-) -> None:
-    """A player who had nothing to choose led to nothing: the owner of the order is asked."""
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
-    async with service.tables.reading(game) as live:
-        live.automatic |= {3: 1} | ({2: None} if forced else {})
-        found = await loss_of(service.tables, live, 1, "p1")
-    assert (found.others, found.own) == (("p2",), own)
-
-
-async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_before_it(
+@pytest.mark.parametrize(
+    ("made", "player", "others", "own"),
+    [
+        ({}, "p1", ("p2",), False),
+        ({3: 1}, "p1", ("p2",), True),
+        ({2: None, 3: 1}, "p1", ("p2",), False),
+        ({2: None}, "p3", ("p2",), False),
+        ({2: orders.TIME_UP}, "p3", ("p2",), False),
+        ({2: 1}, "p3", ("p1", "p2"), False),
+        ({2: 1}, "p2", ("p1",), False),
+    ],
+)
+async def test_deciding_players_agree(
     service: TableService,
+    passed: int,
+    made: dict[int, int | None],
+    player: str,
+    others: tuple[str, ...],
+    own: bool,
 ) -> None:
-    game = await stock_round(service)
-    first = await acting(service, game)
-    await service.do(game, first, "pass")
-    second = await acting(service, game)
-    await service.undo(game, first)
-    before = await service.digest(game)
-    await give(service, game, second, lambda now, _: new_orders.pass_stock(now, "over"))
-    await service.do(game, first, "pass")
-    async with service.tables.reading(game) as live:
+    """By hand or by an order; a move that was decided takes along what orders did after it."""
+    await service.undo(passed, CY)
+    async with service.tables.reading(passed) as live:
+        live.automatic |= made
+        found = await loss_of(service.tables, live, 1, player)
+    assert (found.others, found.own) == (others, own)
+
+
+async def test_open_order_goes_with_the_move_before(service: TableService, stock: int) -> None:
+    first = await acting(service, stock)
+    await service.do(stock, first, "pass")
+    second = await acting(service, stock)
+    await service.undo(stock, first)
+    before = await service.digest(stock)
+    await give(service, stock, second, passing("over"))
+    await service.do(stock, first, "pass")
+    async with service.tables.reading(stock) as live:
         last = live.counting[-1]
         assert (live.user_of(last.actor), live.automatic.get(last.seq)) == (second, 1)
-    await service.undo(game, first)
-    assert await service.digest(game) == before
-    assert [one.number for one in await orders.standing(service.db, game)] == [1]
+    await service.undo(stock, first)
+    assert (await service.digest(stock), await standing(service, stock)) == (before, [1])
 
 
-async def test_what_an_order_has_bought_is_not_undone_without_its_owner(service: TableService) -> None:
+async def test_ordered_purchase_needs_agreement(service: TableService, stock: int) -> None:
     """Else the player who acts before would see the purchase, and be faster."""
-    game = await stock_round(service)
-    first = await acting(service, game)
-    before = (await counting(service, game))[-1]
-    await service.do(game, first, "pass")
-    second = await acting(service, game)
-    await service.undo(game, first)
-    await give(service, game, second, lambda now, _: new_orders.buy_shares(now, "SRR", "offering", None))
-    await service.do(game, first, "pass")
+    first, before = await acting(service, stock), (await counting(service, stock))[-1]
+    await service.do(stock, first, "pass")
+    second = await acting(service, stock)
+    await service.undo(stock, first)
+    await give(service, stock, second, lambda now, _: new_orders.buy_shares(now, "SRR", "offering", None))
+    await service.do(stock, first, "pass")
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
-        await service.undo(game, first)
-    async with service.tables.reading(game) as live:
+        await service.undo(stock, first)
+    async with service.tables.reading(stock) as live:
         asked = (await loss_of(service.tables, live, before, live.player_of(first))).others
         assert [live.user_of(player) for player in asked] == [second]
 
 
-async def test_what_a_caretaker_has_bought_is_no_secret_that_others_must_agree_about(
-    service: TableService,
-) -> None:
-    """Nor does a pass by order ask anybody where it follows the player's own move."""
-    game = await stock_round(service)
-    before = (await counting(service, game))[-1]
-    first = await acting(service, game)
-    await service.do(game, first, "pass")
-    await service.do(game, await acting(service, game), "buy_share", company="SRR", source="offering")
-    await service.do(game, await acting(service, game), "pass")
-    async with service.tables.reading(game) as live:
+async def test_caretaker_purchase_needs_no_agreement(service: TableService, stock: int) -> None:
+    first, before = await acting(service, stock), (await counting(service, stock))[-1]
+    await service.do(stock, first, "pass")
+    await service.do(stock, await acting(service, stock), "buy_share", company="SRR", source="offering")
+    await service.do(stock, await acting(service, stock), "pass")
+    async with service.tables.reading(stock) as live:
         live.automatic |= {before + 2: None, before + 3: 1}
         found = await loss_of(service.tables, live, before, live.player_of(first))
-        assert found.others == (live.counting[-1].actor,)
-    assert found.own
+        assert (found.others, found.own) == ((live.counting[-1].actor,), True)
 
 
-async def _two_of_whom_one_has_ordered(service: TableService) -> tuple[int, int]:
-    """Ann acts; Bob has passed, with an order to bid when the turn comes. The game, and what Bob has seen."""
-    game = await service.lobby(PEOPLE[:2])
+@pytest.mark.parametrize("undo_first", [False, True])
+async def test_move_and_undo_at_once(service: TableService, undo_first: bool) -> None:
+    """Of two players; Bob's order answers Ann's move. One of both is refused, and nothing is half done."""
+    game = await service.lobby(EVERYBODY[:2])
     await service.lobbies.arrange(game, ANN, (ANN, BOB))
     await service.lobbies.start(game, ANN)
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
+    for user in (ANN, BOB):
+        await service.do(game, user, "pass")
     await give(service, game, BOB, up_to("CV", 300))
-    return game, (await counting(service, game))[-1]
-
-
-async def test_an_order_that_fires_while_its_owner_undoes_comes_first(service: TableService) -> None:
-    """Ann's move, which Bob's order answers, is stored while Bob clicks Undo: refused, and nothing is half done."""
-    game, seen = await _two_of_whom_one_has_ordered(service)
-    made, undone = await asyncio.gather(
-        service.do(game, ANN, "pass"), service.undo(game, BOB, seen), return_exceptions=True
-    )
-    assert isinstance(undone, MovedOn)
-    assert not isinstance(made, BaseException)
-    assert await counting(service, game) == [1, 2, 3, 4, 5]
+    move, undoing = service.do(game, ANN, "pass", 3), service.undo(game, BOB, 3)
+    both = (undoing, move) if undo_first else (move, undoing)
+    done, late = await asyncio.gather(*both, return_exceptions=True)
+    assert isinstance(late, MovedOn)
+    assert not isinstance(done, BaseException)
+    assert await counting(service, game) == ([1, 2] if undo_first else [1, 2, 3, 4, 5])
     assert await service.digest(game) == await TableService.on(service.db).digest(game)
-
-
-async def test_an_undo_that_comes_before_the_move_leaves_nothing_for_the_order_to_answer(
-    service: TableService,
-) -> None:
-    game, seen = await _two_of_whom_one_has_ordered(service)
-    undone, made = await asyncio.gather(
-        service.undo(game, BOB, seen), service.do(game, ANN, "pass", seen), return_exceptions=True
-    )
-    assert isinstance(made, MovedOn)
-    assert not isinstance(undone, BaseException)
-    assert await counting(service, game) == [1, 2]
-    assert [one.number for one in await orders.standing(service.db, game)] == []
 
 
 # --- what was secret -------------------------------------------------------------------------------------------------
 
 
-async def test_undo_past_a_sealed_bid_is_refused_by_its_name(service: TableService) -> None:
-    """Else Ann would bid, see whether Bob's maximum answers, undo that, and bid more, until she knows it."""
+async def test_acting_maximum_is_a_limit(service: TableService) -> None:
+    """Else Ann would bid, see whether Bob's maximum answers, undo that, and bid more; Bob learns nothing by it."""
     game = await service.game()
     await give(service, game, BOB, up_to("D&R", 30))
     await service.do(game, ANN, "pass")
-    with pytest.raises(
-        Refused, match="Bob's sealed maximum on D&R was revealed by move 3, as far as it acted"
-    ):
+    revealed = "Bob's sealed maximum on D&R was revealed by move 3, as far as it acted"
+    with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
-    assert await counting(service, game) == [1, 2, 3]
-
-
-async def test_who_has_sealed_it_undoes_what_it_did(service: TableService) -> None:
-    """Bob learns nothing by it."""
-    game = await service.game()
-    await give(service, game, BOB, up_to("D&R", 30))
-    await service.do(game, ANN, "pass")
+    async with service.tables.reading(game) as live:
+        assert len((await loss_of(service.tables, live, 1)).shown) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
 
 
-async def test_a_maximum_that_has_not_acted_is_no_limit(service: TableService) -> None:
+async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None:
+    """Else Ann would bid too much, undo that, and bid less, until Bob's answers; a moderator gives it back."""
     game = await service.game()
-    await give(service, game, CY, up_to("D&R", 30))
-    await service.do(game, ANN, "pass")
-    await service.undo(game, ANN)
-    assert await counting(service, game) == [1]
-
-
-async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undone(
-    service: TableService,
-) -> None:
-    """Else Ann would bid too much, undo that, and bid less, until Bob's maximum answers."""
-    game = await service.game()
-    await give(service, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
-    await service.do(game, ANN, "bid", private="CV", amount=260)
-    async with service.tables.reading(game) as live:
-        back = replayed(live.counting[:1])
-        changes = await automatic.orders_after_undo(service.db, live, back, "p1", 1)
-        assert changes == orders.Changes(
-            ended=(orders.Ended(1, automatic.NOT_ENOUGH, notified=False),), back_to=1
-        )
-    await service.undo(game, ANN)
-    assert await orders.standing(service.db, game) == []
-    await service.do(game, ANN, "bid", private="CV", amount=205)
-    assert await counting(service, game) == [1, 4]
-
-
-async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
+    await give(service, game, BOB, up_to("CV", 215, "ask"))
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await moderator_undo(service.tables, game, MODERATOR, 1, 2)
-    assert [one.number for one in await orders.standing(service.db, game)] == [1]
-
-
-async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_give_back(
-    service: TableService,
-) -> None:
-    game = await service.game()
-    await give(service, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
+    assert await standing(service, game) == [1]
     await service.do(game, ANN, "bid", private="CV", amount=260)
-    await service.do(game, BOB, "pass")
-    await give(service, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "ask"))
-    async with service.tables.reading(game) as live:
-        changes = await automatic.orders_after_undo(service.db, live, replayed(live.counting[:1]), None, 1)
-        assert changes == orders.Changes(
-            ended=(orders.Ended(1, automatic.OUTDATED, notified=True),), back_to=1
-        )
-    await moderator_undo(service.tables, game, MODERATOR, 1, 3)
-    assert [one.number for one in await orders.standing(service.db, game)] == [2]
+    await service.undo(game, ANN)
+    assert await ended(service, game) == [(1, automatic.NOT_ENOUGH)]
+    assert [one.number for one in await orders.to_notify(service.db, game, BOB)] == [1]
+    await service.do(game, ANN, "bid", private="CV", amount=205)
+    assert await counting(service, game) == [1, 6]
 
 
-async def test_a_moderator_goes_past_a_sealed_bid(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, up_to("D&R", 30))
-    await service.do(game, ANN, "pass")
-    async with service.tables.reading(game) as live:
-        assert len((await loss_of(service.tables, live, 1)).shown) == 1
-    await moderator_undo(service.tables, game, MODERATOR, 1, 3)
-    assert await counting(service, game) == [1]
-    assert [one.number for one in await orders.standing(service.db, game)] == [1]
+async def titled(game: int, title: str, tx: Transaction) -> None:
+    await tx.put("UPDATE games SET title = ? WHERE id = ?", title, game)
 
 
-async def _played(service: TableService, game: int, title: str) -> None:
-    """A lobby of this title."""
-    await service.db.write(lambda tx: tx.run("UPDATE games SET title = ? WHERE id = ?", title, game))
-
-
-async def test_the_end_of_a_game_with_secret_money_is_a_limit(service: TableService) -> None:
-    """It shows what everybody has; in other games that was never hidden."""
-    kinds = {TITLES[name].spec.secret_cash: name for name in reversed(TITLES)}
-    for limited, title in kinds.items():
+async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None:
+    """The end shows what everybody has; in other games that was never hidden."""
+    for limited, title in {TITLES[name].spec.secret_cash: name for name in reversed(TITLES)}.items():
         game = await service.lobby()
-        await _played(service, game, title)
+        await service.db.write(partial(titled, game, title))
         await service.lobbies.start(game, ANN)
         for user in (ANN, BOB, CY):
             async with service.tables.reading(game) as live:
@@ -376,7 +263,7 @@ async def test_the_end_of_a_game_with_secret_money_is_a_limit(service: TableServ
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> None:
+def test_chance_is_drawn_before_the_first_move(title: str) -> None:
     """So nothing that is drawn can be seen and undone; a title that draws later needs a limit."""
     game, player = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 3), RandomPlayer(3)
     drawn = game.table.state.draws
@@ -386,7 +273,7 @@ def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> No
     assert game.table.state.draws == drawn
 
 
-def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None:
+def test_orders_with_amounts_are_secret() -> None:
     """Of the others the values are public, or no bid can answer them."""
     with_amounts = {kind for kind in Order.__args__ if {"most", "maxima"} & kind.model_fields.keys()}
     assert {kind.model_fields["kind"].default for kind in with_amounts} == SECRET_ORDERS
@@ -395,7 +282,7 @@ def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None
 # --- at the end ------------------------------------------------------------------------------------------------------
 
 
-async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_continues(service: TableService) -> None:
+async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
     game = await service.game()
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
@@ -404,36 +291,80 @@ async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_continues(s
         await service.undo(game, ANN)
     await service.undo(game, CY)
     assert (await games.get_game(service.db, game)).status == "running"
-    rows = await log.read(service.db, game)
-    assert rows[-2].payload == EndGame(actor="p3", entity="p3").model_dump_json()
-    asked = f"SELECT kind FROM outbox WHERE seq = {rows[-1].seq} ORDER BY id"
-    posted = [str(kind) for (kind,) in await service.db.rows(asked)]
-    assert posted == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
-    assert (await service.lines(game))[-1] == (
-        f"`{rows[-1].seq}` **Cy** undoes move {rows[-2].seq}. "
-        "The game continues: the score above is no longer the end."
-    )
+    *_, end, back = await log.read(service.db, game)
+    assert end.payload == EndGame(actor="p3", entity="p3").model_dump_json()
+    kinds = [one.kind for one in await posted(service, back.seq)]
+    assert kinds == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
+    goes_on = "The game continues: the score above is no longer the end."
+    assert (await service.lines(game))[-1] == f"`{back.seq}` **Cy** undoes move {end.seq}. {goes_on}"
     await service.do(game, ANN, "pass")
 
 
-async def test_what_a_moderator_has_ended_no_player_takes_up_again(service: TableService) -> None:
-    """It was in the name of each of them, and nobody's own move; nor is it where one of them had agreed before."""
+async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "end_game")
     await moderator_end(service.tables, game, MODERATOR, 2)
-    for user in (BOB, CY):
+    for user, to in ((BOB, 2), (CY, 2), (CY, None)):
         with pytest.raises(Refused, match="A moderator has ended this game"):
-            await undo(service.tables, game, user, to=2)
-    with pytest.raises(Refused, match="A moderator has ended this game"):
-        await service.undo(game, CY)
+            await undo(service.tables, game, user, to=to)
     await moderator_undo(service.tables, game, MODERATOR, 2, 4)
     await service.do(game, ANN, "pass")
 
 
-async def test_a_word_that_a_moderator_has_given_for_a_player_is_undone_while_the_game_continues(
-    service: TableService,
-) -> None:
+async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:
     game = await service.game()
     await moderator_move(service.tables, game, "p1", MODERATOR, Typed("end_game"), 1)
     await service.undo(game, ANN)
     assert await counting(service, game) == [1]
+
+
+# --- what would be lost ----------------------------------------------------------------------------------------------
+
+
+async def test_last_lost_moves_are_listed(service: TableService) -> None:
+    game = await service.game()
+    for number in range(SHOWN + 1):
+        await service.do(game, (ANN, BOB, CY)[number % 3], "bid", private="CV", amount=205 + 5 * number)
+    async with service.tables.reading(game) as live:
+        whole = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
+        fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
+    earlier, *listed = (line for line in whole.split("\n") if line.startswith(">"))
+    assert earlier == "> 1 earlier, and"
+    assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, SHOWN + 3)]
+    assert "earlier" not in fits
+    assert sum(line.startswith(">") for line in fits.split("\n")) == SHOWN
+
+
+async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
+    async with service.tables.reading(passed) as live:
+        rows = (await loss_of(service.tables, live, 1, "p1")).rows
+        gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]
+        assert await first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
+        assert await first_lines(service.db, live, []) == []
+        assert all(len(line) <= LONGEST for line in await first_lines(service.db, live, rows))
+
+
+def around(kind: str) -> tuple[Game, Game, Action]:
+    """A recorded game before and after the first action of a kind, and that action."""
+    text = BANKRUPTCY.read_text("utf-8")
+    actions = read_record(text).actions
+    at = next(number for number, action in enumerate(actions) if action.kind == kind)
+    return load_record(text, at).play(), load_record(text, at + 1).play(), actions[at]
+
+
+@pytest.mark.parametrize("kind", ["lay_tile", "place_token", "dividend", "par", "pass"])
+def test_undo_says_what_changes_back(kind: str) -> None:
+    before, after, action = around(kind)
+    found = list(changes_back(after, before))
+    match action:
+        case LayTile():
+            assert found[0] == f"Track changes back on {action.hex}."
+        case PlaceToken():
+            assert found[0] == f"Stations change back on {action.hex}."
+        case _ if kind == "dividend":
+            old, new = (
+                game.table.price(game.table.state.companies[action.entity]) for game in (before, after)
+            )
+            assert found == [f"Share prices change back: **{action.entity}** ${new} → ${old}."]
+        case _:
+            assert [said.endswith("no price yet.") for said in found] == [True] * (kind == "par")

@@ -21,7 +21,7 @@ FITTING = {
     "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
     "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
     "engine/interchange": ("tests/engine/interchange", "tests/golden/test_earlier_games.py"),
-    "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_seats.py"),
+    "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_moves.py"),
     "render": ("tests/render",),
     "storage": ("tests/storage",),
     "storage/migrations": (

@@ -1,0 +1,317 @@
+"""The moves of caretakers: made with the move that brings their turn, undone with it, and marked."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.client.caretaker_moves import Caretakers
+from bot.client.turn_texts import turn_text
+from bot.table.move_lines import played, with_mark
+from bot.table.moves.moves import Typed
+from bot.table.orders.automatic import AT_ONCE, CARED
+from bot.table.orders.caretakers import play_caretakers
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.acting_as import moderator_move
+from bot.table.votes.moderation import moderator_undo
+from bot.table.votes.pauses import begin_pause, end_pause
+from engine.caretaker import choose
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
+from engine.game import Game
+from engine.play.steps.base import Request
+from storage import games, log, orders
+from tests.bot.orders.caretaken import actors, against, made
+from tests.bot.orders.giving import MODERATOR, give, up_to
+from tests.bot.support.positions import first_moves
+from tests.bot.support.sandbox_bot import PATIENCE, TABLE, SandboxBot, Seated
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.titles.builders import Position, do
+
+pytestmark = pytest.mark.usefixtures("absent_players")
+
+BANK = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
+NEAR_THE_END = 400
+
+
+@pytest.fixture
+async def away(service: TableService) -> int:
+    """A game in which a caretaker plays Bob's seat; it is Ann's turn."""
+    game = await service.game()
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    return game
+
+
+async def undo_to(service: TableService, game: int, seq: int) -> int:
+    last = await log.last_seq(service.db, game)
+    await moderator_undo(service.tables, game, MODERATOR, seq, last)
+    return last
+
+
+def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
+    return game.walk(choice)
+
+
+async def test_caretaker_moves_with_the_move_before(service: TableService, away: int) -> None:
+    async with service.tables.reading(away) as live:
+        assert live.people_of("p2") == ()
+        there = Game.load(live.game.dump())
+    there.play(Typed("pass")(there, "p1"))
+    outcome = await service.do(away, ANN, "pass")
+    assert await made(service, away) == [("p1", ANN), ("p2", None)]
+    assert outcome.lines[-1].endswith(CARED)
+    rows = await log.read(service.db, away)
+    assert len({row.created_at for row in rows[1:]}) == 1, "one transaction"
+    assert rows[-1].payload == choose(there, "p2", there.seed).model_dump_json(), "always the same move"
+    assert await actors(service, away) == ("p3",)
+
+
+def test_mark_stands_on_its_own_move_alone() -> None:
+    """What LV, Ann's company, pays out breaks the bank; B&O, Bob's, places its home token when LV is done."""
+    position = Position().start("LV", 95, a=60).start("B&O", 80, b=60).trains("LV", "2").tile("J2", "57", 1)
+    game = position.bank(40).operated("LV").operating("LV", "dividend", revenue=50).game()
+    paid = with_mark(played(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED)
+    assert paid[0].startswith("**LV** (Ann) pays out $50")
+    assert [line for line in paid if CARED in line] == [paid[0]]
+    do(game, "buy_train", "LV", train="2", source="bank", trade_in="", price=80)
+    done = with_mark(played(game, game.walk(Request("pass", "a", "LV", {})))[1], CARED)
+    assert done[0] == f"**LV** is done. {CARED}"
+    assert any(line.startswith("**B&O** (Bob)") for line in done[1:])
+
+
+async def test_undone_caretaker_waits_for_a_move(service: TableService, away: int) -> None:
+    before = await service.digest(away)
+    await service.do(away, ANN, "pass")
+    await service.undo(away, ANN)
+    assert await service.digest(away) == before
+    await play_caretakers(service.tables, away)
+    assert await service.digest(away) == before
+    await service.do(away, ANN, "pass")
+    assert (await made(service, away))[-1] == ("p2", None)
+
+
+async def test_moderator_lets_a_caretaker_continue(service: TableService, away: int) -> None:
+    await service.do(away, ANN, "pass")
+    after = await service.digest(away)
+    await undo_to(service, away, 2)
+    await play_caretakers(service.tables, away)
+    async with service.tables.reading(away) as live:
+        assert live.game.actors() == ("p2",)
+        assert "`/game resume` lets it continue" in turn_text(live, ())
+    assert "resumes" in await end_pause(service.tables, away, CY)
+    assert await service.digest(away) == after
+    last = await undo_to(service, away, 2) + 1
+    await moderator_move(service.tables, away, "p2", MODERATOR, Typed("pass"), last)
+    assert (await made(service, away))[-1] == ("p2", MODERATOR)
+
+
+async def test_order_does_not_resume_a_caretaker(service: TableService, away: int) -> None:
+    await service.do(away, ANN, "pass")
+    last = await undo_to(service, away, 2)
+    await give(service, away, CY, up_to("CV", 100))
+    assert await log.last_seq(service.db, away) == last + 1
+    await end_pause(service.tables, away, ANN)
+    assert [actor for actor, _ in (await made(service, away))[-2:]] == ["p2", "p3"]
+
+
+async def test_new_caretaker_moves_after_an_undo(service: TableService) -> None:
+    """Nobody would know that it waits."""
+    game = await service.game()
+    for user in (ANN, BOB):
+        await service.do(game, user, "pass")
+    await service.undo(game, BOB)
+    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    await play_caretakers(service.tables, game)
+    assert (await made(service, game))[-1] == ("p2", None)
+
+
+async def test_pause_stops_caretakers(service: TableService) -> None:
+    game = await service.game()
+    await begin_pause(service.tables, game, ANN, None)
+    await let_caretaker_play(service.tables, game, MODERATOR, "p1")
+    await play_caretakers(service.tables, game)
+    assert await made(service, game) == []
+    await end_pause(service.tables, game, CY)
+    await play_caretakers(service.tables, game)
+    assert await made(service, game) == [("p1", None)]
+
+
+async def test_failing_caretaker_blocks_no_move(
+    service: TableService, away: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("no idea")
+
+    # No position is known in which it fails.
+    monkeypatch.setattr("engine.caretaker.choose", fails)
+    await service.do(away, ANN, "pass")
+    assert await made(service, away) == [("p1", ANN)]
+    assert "finds no move" in caplog.text
+
+
+async def test_computers_play_at_their_strength(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await against(service, "Apprentice", "Conductor")
+    strengths: dict[PlayerId, str] = {}
+
+    def noted(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
+        strengths[player] = strength
+        return choose(game, player, seed, strength)
+
+    # They differ much later only, in the track they lay.
+    monkeypatch.setattr("engine.caretaker.choose", noted)
+    await service.do(game, ANN, "pass")
+    assert strengths == {"p2": "Apprentice", "p3": "Conductor"}
+
+
+async def test_order_after_caretakers_keeps_its_row(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, CY, up_to("CV", 210))
+    for player in ("p1", "p2"):
+        await let_caretaker_play(service.tables, game, MODERATOR, player)
+    await play_caretakers(service.tables, game)
+    by_order = await orders.automatic_moves(service.db, game)
+    rows = {row.seq: row for row in await log.read(service.db, game)}
+    assert {(rows[seq].actor, rows[seq].user_id) for seq, order in by_order.items() if order == 1} == {
+        ("p3", CY)
+    }
+    assert sorted(by_order) == [seq for seq, row in rows.items() if row.kind == "action"]
+
+
+async def test_waiting_game_is_left_alone(service: TableService, away: int) -> None:
+    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
+    jobs: list[asyncio.Task[None]] = []
+    caretakers = Caretakers(service.tables, lambda job: jobs.append(asyncio.create_task(job)))
+    service.tables.on_notice = caretakers.wake
+    for _ in range(2):
+        await caretakers.look()
+        await asyncio.gather(*jobs)
+        assert len(jobs) == 1
+    await begin_pause(service.tables, away, ANN, None)
+    await asyncio.gather(*jobs)
+    assert len(jobs) == 2
+
+
+async def late(service: TableService) -> int:
+    """A recorded game near its end, of Ann and three others whose seats caretakers play."""
+    game = await service.at(first_moves(BANK.read_text("utf-8"), NEAR_THE_END))
+    for player in ("p2", "p3", "p4"):
+        await let_caretaker_play(service.tables, game, MODERATOR, player)
+    return game
+
+
+async def alone(service: TableService) -> int:
+    return await against(service, "Superintendent", "Superintendent")
+
+
+@pytest.mark.parametrize("begun", [late, pytest.param(alone, marks=pytest.mark.long)])
+async def test_game_against_caretakers_ends(
+    service: TableService, begun: Callable[[TableService], Awaitable[int]]
+) -> None:
+    """With a restart in it."""
+    game = await begun(service)
+    longest = 0
+    for turn in range(2_000):
+        await play_caretakers(service.tables, game)
+        async with service.tables.reading(game) as live:
+            if live.game.over:
+                break
+            assert live.game.actors() == ("p1",)
+            before, choice = live.seq, Request.of(choose(live.game, "p1", 1))
+        await service.tables.submit(game, ANN, partial(walked, choice))
+        longest = max(longest, await log.last_seq(service.db, game) - before)
+        if turn == 3:
+            digest = await service.digest(game)
+            service = TableService.on(service.db)
+            assert await service.digest(game) == digest
+    assert (await log.last_row(service.db, game))[0].status == "finished"
+    assert 1 < longest <= AT_ONCE + 300
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def against_two(sandbox: SandboxBot) -> Seated:
+    """A running game of Ann against two computer players, seated with the buttons of the lobby."""
+    ann = sandbox.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    for strength in ("Apprentice", "Apprentice", "Superintendent"):
+        await ann.press(sandbox.lobby(), f"Computer: {strength}")
+    await ann.press(sandbox.lobby(), "One computer less")
+    assert "Comet (Apprentice)" in sandbox.lobby().content
+    assert "Superintendent" not in sandbox.lobby().content
+    await ann.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    row = (await games.games_in(sandbox.db, "running"))[-1]
+    return Seated(sandbox, row.id, row.thread_id or 0)
+
+
+async def until_mine(sandbox: SandboxBot, game: Seated) -> None:
+    async def hers() -> bool:
+        async with sandbox.client.tables.reading(game.number) as live:
+            return live.game.over or live.player_of(sandbox.person("Ann").id) in live.game.actors()
+
+    async with asyncio.timeout(PATIENCE):
+        while not await hers():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)
+    await sandbox.settled()
+
+
+def cared(game: Seated) -> list[str]:
+    return [line for line in game.lines if CARED in line]
+
+
+async def test_restart_lets_a_caretaker_move_once(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    sandbox.client.caretakers.wake = lambda game_id: None  # type: ignore[method-assign]
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "mod replace", player="Bob")
+    assert await game.seq() == 2
+    await sandbox.stop()
+    await sandbox.start()
+    await sandbox.learns(lambda: bool(cared(game)))
+    await sandbox.settled()
+    assert cared(game) == [game.moves[-1]]
+    assert game.pings("Cy") == 1
+
+
+async def test_caretaker_plays_until_the_player_is_back(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await game.slash("Bob", "game agreement", player="Ann", how="caretaker")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await sandbox.learns(lambda: bool(cared(game)))
+    await sandbox.settled()
+    pinged = game.pings("Ann")
+    for name in ("Bob", "Cy"):
+        await game.press(name, "Pass")
+    await sandbox.learns(lambda: len(cared(game)) == 2)
+    await sandbox.settled()
+    assert game.pings("Ann") == pinged
+    await game.slash("Ann", "game back")
+    assert await sandbox.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    for name in ("Bob", "Cy"):
+        await game.press(name, "Pass")
+    assert (len(cared(game)), game.pings("Ann")) == (2, pinged + 1)
+
+
+async def test_order_bids_against_computers(sandbox: SandboxBot) -> None:
+    """Until the private is sold; more moves than are stored at once follow one order."""
+    game = await against_two(sandbox)
+    await until_mine(sandbox, game)
+    await game.slash("Ann", "orders bid", private="CV", maximum=5)
+    await sandbox.learns(lambda: any(" wins Cornelius Vanderbilt (CV) for " in line for line in game.lines))
+    await until_mine(sandbox, game)
+    async with sandbox.client.tables.reading(game.number) as live:
+        bids = [row for row in live.counting if '"kind":"bid"' in row.payload]
+        passes = [row for row in live.counting if '"kind":"pass"' in row.payload and row.actor == "p2"]
+    assert len(bids) > AT_ONCE
+    assert len(passes) >= AT_ONCE
+    card = next(message for message in game.messages if "bids on CV, the highest $" in message.content)
+    assert " times *(automatic)*" in card.content
+    posts = [one for one in game.messages if one.content.startswith("`") and CARED in one.content]
+    assert len(posts) <= 3, "that of the first move, the sale, and what did not fit in there"

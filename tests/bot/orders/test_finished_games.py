@@ -1,0 +1,292 @@
+"""After the game: its story in words, its results, and another game of the same table by one press."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from bot.client.thread import final_posts
+from bot.client.thread.final_posts import TURNING_POINTS
+from bot.sandbox.guild import permissions, seed, threads
+from bot.sandbox.guild.person import InteractionResult
+from bot.sandbox.guild.world import Change
+from bot.sandbox.model import Message
+from bot.table.lobby import OPEN_OF_ONE
+from bot.table.markdown import marked
+from bot.table.past.past_views import turning_points
+from engine.play.rules import RULES_VERSION
+from engine.record import load_record
+from storage import GAMES, Row, games, log, personal_data, results, seats
+from tests.bot.support import changes
+from tests.bot.support.places import forum_of
+from tests.bot.support.positions import actor_of, ruined, seated_at
+from tests.bot.support.records import history_of
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated, has_moves
+
+
+def ends(game: Seated) -> list[Message]:
+    """The last messages of a game; several, where its end was undone."""
+    return [message for message in game.messages if "Thank you for the game" in message.content]
+
+
+def papers(game: Seated) -> list[Message]:
+    """What is posted below the results: chart, timelapse, turning points and files."""
+    return [message for message in game.messages if message.content.startswith("The game in pictures")]
+
+
+async def over(sandbox: SandboxBot, *names: str) -> Seated:
+    game = await sandbox.game(names)
+    await game.press(names[0], "Pass")
+    await agree(game, *names)
+    return game
+
+
+async def agree(game: Seated, *names: str) -> None:
+    for name in names:
+        await game.slash(name, "game abandon")
+    world = game.sandbox.world
+    assert await world.until(lambda: world.channel(game.thread).archive_minutes == HOUR)
+
+
+async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
+    """The last move of a game that ends by a bankruptcy, under way."""
+    name = actor_of(game)
+    [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
+    asked = (await game.press(name, label)).ephemeral[0]
+    return game.sandbox.person(name).hold(asked, asked.buttons[0].label)
+
+
+async def rematch(game: Seated, name: str) -> str:
+    result = await game.sandbox.person(name).press(ends(game)[0], "Rematch")
+    await game.sandbox.world.until(lambda: bool(result.text), timeout=20)
+    return result.text
+
+
+PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
+"""A recorded game of three to its end."""
+
+
+async def winners(sandbox: SandboxBot) -> list[bool]:
+    return [one.won for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)]
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, load_record(PRICE.read_text("utf-8")))
+    assert await sandbox.world.until(lambda: len(papers(game)) == 1, timeout=20)
+    [end], [below] = ends(game), papers(game)
+    [embed] = below.embeds
+    assert embed["title"] == TURNING_POINTS
+    history = await history_of(sandbox.client.tables, game.number)
+    async with sandbox.client.tables.reading(game.number) as live:
+        points = turning_points(history, live.game)
+        assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
+    assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
+    assert [button.label for button in end.buttons] == ["Rematch"]
+    assert [file.filename for file in end.attachments] == ["scores.png"]
+    names = ["chart.png", "map.gif", "scores.csv", f"game-{game.number}.json"]
+    assert [file.filename for file in below.attachments] == names
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_restart_posts_the_end_once(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    # How long the bot tries before it stops is a matter of time.
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    game = await ruined(sandbox)
+    last = await ruin(game)
+    sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    await last()
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
+    assert ends(game) == []
+    await sandbox.stop()
+    sandbox.server.faults.clear()
+    await sandbox.start()
+    await sandbox.settled()
+    [end] = ends(game)
+    assert "Bankrupt: " in papers(game)[0].embeds[0]["description"]
+    assert sorted(await winners(sandbox)) == [False, False, True]
+    await sandbox.restart()
+    assert (ends(game), len(papers(game))) == ([end], 1)
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_earlier_results_are_counted(sandbox: SandboxBot) -> None:
+    last = await ruin(await ruined(sandbox))
+    await last()
+    await sandbox.settled()
+    there = await results.places_of_server(sandbox.db, seed.GUILD_ID)
+    await sandbox.db.write(lambda tx: tx.run("DELETE FROM results"))
+    await sandbox.restart()
+    async with asyncio.timeout(15):
+        while await results.places_of_server(sandbox.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+
+
+async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, "Ann", "Bob")
+    assert await winners(sandbox) == [True, True]
+    await game.slash("Bob", "undo")
+    assert await winners(sandbox) == []
+    assert "1 running" in (await sandbox.person("Eve").slash(TABLE, "stats")).text
+    assert "Game 1 is not over: its end was undone." in await rematch(game, "Ann")
+    await sandbox.restart()
+    assert len(ends(game)) == 1
+    await game.slash("Bob", "game abandon")
+    await game.slash("Ann", "game abandon")
+    assert await sandbox.world.until(lambda: len(ends(game)) == 2)
+    assert len(await winners(sandbox)) == 2
+    assert not any(has_moves(message) for message in game.messages)
+
+
+async def test_late_farewell_thanks_no_former_player(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Ann", "Bob"))
+    async with sandbox.client.tables.reading(game.number) as live:
+        ann, bob = (
+            replace(seat, user_id=personal_data.ANONYMISED, display_name=personal_data.FORMER)
+            for seat in live.seats
+        )
+        post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
+        assert post.endswith(f"Thank you for the game, <@{sandbox.person('Bob').id}>!")
+        assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
+
+
+async def test_story_says_that_moves_are_left_out(sandbox: SandboxBot) -> None:
+    """Where the rules have changed meanwhile."""
+    game, client = await sandbox.game(), sandbox.client
+    async with client.tables.reading(game.number) as live:
+        position = log.accept_payload(RULES_VERSION, live.game.dump())
+        accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
+        went_on = replace(live, counting=[*live.counting, accept])
+    [usual] = (await final_posts.papers(live, client.tables, client.pictures)).embeds
+    [changed] = (await final_posts.papers(went_on, client.tables, client.pictures)).embeds
+    assert usual.footer.text is None
+    assert "left out" in (changed.footer.text or "")
+    assert usual.description == changed.description
+
+
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+
+async def lobbies(sandbox: SandboxBot) -> list[games.GameRow]:
+    return await games.list_games(sandbox.db, seed.GUILD_ID, "lobby")
+
+
+async def running(sandbox: SandboxBot) -> Seated:
+    [row] = await games.games_in(sandbox.db, "running")
+    return Seated(sandbox, row.id, row.thread_id or 0)
+
+
+async def test_two_presses_at_once_open_one_game(sandbox: SandboxBot) -> None:
+    game = await over(sandbox, "Ann", "Bob", "Cy")
+    await sandbox.restart()
+    answers = await asyncio.gather(rematch(game, "Ann"), rematch(game, "Bob"))
+    channel = sandbox.lobby().channel_id
+    assert set(answers) == {
+        f"Game 2 is open in <#{channel}>. You have a seat.",
+        f"You have a seat in game 2, in <#{channel}>.",
+    }
+    [row] = await lobbies(sandbox)
+    lobby, cy = sandbox.lobby(), sandbox.person("Cy")
+    assert (row.id, row.title, row.thread_id) == (2, "18chesapeake", lobby.id)
+    assert "2 joined" in lobby.content
+    assert f"Once more, {cy.mention}?" in lobby.content
+    assert cy.id in lobby.pinged
+    await rematch(game, "Cy")
+    assert "3 joined" in sandbox.lobby().content
+    assert "Once more" not in sandbox.lobby().content
+    assert "Game 2 is open for you all" in await rematch(game, "Cy")
+    await cy.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    assert "Game 2 plays this one again: <#" in await rematch(game, "Cy")
+    assert sandbox.rung.count((lobby.channel_id, cy.id)) == 1
+
+
+async def test_rematch_keeps_rules_and_settings(sandbox: SandboxBot) -> None:
+    ann = sandbox.person("Ann")
+    await ann.slash(TABLE, "game new", title="18tn", profile="18xx.games", options="salvage_3")
+    for name in ("Bob", "Cy"):
+        await sandbox.person(name).press(sandbox.lobby(), "Join")
+    await GAMES.put(sandbox.db, 1, "reminders", "slow")
+    await GAMES.put(sandbox.db, 1, "something of the bot's own", "7")
+    await ann.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    game = await running(sandbox)
+    await agree(game, "Ann", "Bob", "Cy")
+    await rematch(game, "Bob")
+    [new] = await lobbies(sandbox)
+    assert (new.title, new.profile, new.options) == ("18tn", "18xx.games", '["salvage_3"]')
+    assert await GAMES.get(sandbox.db, new.id, "reminders") == "slow"
+    assert await GAMES.get(sandbox.db, new.id, "something of the bot's own") is None
+    assert "Reminders: after 24, 48 and 96 hours" in sandbox.lobby().content
+
+
+async def test_computer_plays_again(sandbox: SandboxBot) -> None:
+    ann = sandbox.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    await ann.press(sandbox.lobby(), "Computer: Conductor")
+    await ann.press(sandbox.lobby(), "Start")
+    await sandbox.settled()
+    game = await running(sandbox)
+    await agree(game, "Ann")
+    await rematch(game, "Ann")
+    [new] = await lobbies(sandbox)
+    names = [seat.display_name for seat in await seats.seats(sandbox.db, new.id)]
+    assert names == ["Ann", "Adler (Conductor)"]
+    assert "Once more" not in sandbox.lobby().content
+    assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
+
+
+async def test_abandoned_rematch_is_opened_again(sandbox: SandboxBot) -> None:
+    """As is one whose lobby could not be posted; also from an archived thread."""
+    game, ann = await over(sandbox, "Ann", "Bob"), sandbox.person("Ann")
+    await rematch(game, "Ann")
+    await ann.slash(TABLE, "game abandon", number=2)
+    assert await lobbies(sandbox) == []
+    assert "Games: 1 finished." in (await sandbox.person("Bob").slash(TABLE, "stats")).text
+    sandbox.server.faults.fail(f"POST /api/v10/channels/{sandbox.lobby_channel}/messages", times=1000)
+    assert "The game was not opened, and nothing is left of it." in await rematch(game, "Ann")
+    sandbox.server.faults.clear()
+    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
+    await sandbox.restart()
+    assert "Game 4 is open" in await rematch(game, "Bob")
+
+
+async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
+    """To onlookers, to those who have too many games open, and where a permission is missing."""
+    game = await over(sandbox, "Ann", "Bob")
+    assert "You have no seat in game 1" in await rematch(game, "Eve")
+    for _ in range(OPEN_OF_ONE):
+        await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    before = await lobbies(sandbox)
+    assert "as many as one person may" in await rematch(game, "Ann")
+    guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
+    for target in (guild.id + seed.BOT_ROLE, guild.id):
+        changes.overwrite(sandbox.world, channel, target, deny=permissions.CREATE_THREADS)
+    sandbox.world.tell(Change("channel_update", channel=channel))
+    known = sandbox.client.guilds[0].get_channel(channel.id)
+    assert known is not None
+    await sandbox.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)
+    answer = await rematch(game, "Bob")
+    assert "The game was not opened." in answer
+    assert "Create Public Threads" in answer
+    assert await lobbies(sandbox) == before
+
+
+async def test_rematch_in_a_forum_is_a_new_post(sandbox: SandboxBot) -> None:
+    await forum_of(sandbox)
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    [row] = await lobbies(sandbox)
+    lobby = sandbox.world.messages[row.thread_id or 0]
+    await sandbox.person("Bob").press(lobby, "Join")
+    await sandbox.person("Ann").press(lobby, "Start")
+    await sandbox.settled()
+    game = Seated(sandbox, row.id, row.thread_id or 0)
+    await agree(game, "Ann", "Bob")
+    answer = await rematch(game, "Bob")
+    [new] = await lobbies(sandbox)
+    assert f"Game {new.id} is open in <#{new.thread_id}>" in answer
+    assert new.thread_id != row.thread_id
+    assert sandbox.person("Ann").id in sandbox.world.messages[new.thread_id or 0].pinged

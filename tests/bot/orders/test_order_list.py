@@ -1,0 +1,208 @@
+"""What owners read of their orders, word for word, and what buttons offer to order."""
+
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.client.buttons import BUTTONS
+from bot.client.features.orders import list_panel
+from bot.client.turn_panel import turn_panel
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.moves.turn_buttons import TurnButton
+from bot.table.orders.player_orders import (
+    LISTED,
+    PASS_UNTIL,
+    OrderList,
+    QuickOrder,
+    list_orders,
+    more_quick_orders,
+    order_behind,
+    quick_orders,
+)
+from bot.table.votes.pauses import begin_pause
+from engine.core.actions import BuyShare
+from engine.game import Game
+from engine.orders import new_orders
+from engine.orders.order_kinds import Order, SkipStep
+from storage import GameRow, Row, orders
+from tests.bot.orders.giving import give, give_unreadable, passing, up_to, withdraw
+from tests.bot.support.new_posts import NOW, NewPosts
+from tests.bot.support.positions import played_to
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.titles.builders import Position, do, new_game
+
+NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
+UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
+
+
+async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
+    game, woken = thread.game, service.woken()
+    none = "You have given no orders in game 1."
+    begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
+    said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
+    assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
+    [kept] = await orders.standing(service.db, game)
+    assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
+    said = said.replace("300", "310")
+    instead = f"Order 2: {said} It takes the place of order 1."
+    assert await give(service, game, BOB, up_to("CV", 310)) == (instead,)
+    with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
+        await give(service, game, BOB, up_to("CV", 310))
+    mine = await list_orders(service.tables, game, BOB)
+    assert mine == replace(begun, text=f"**Standing**\n`2` {said}", standing=(2,))
+    assert await list_orders(service.tables, game, ANN) == begun
+    assert await withdraw(service, game, BOB, 2) == "Order 2 is withdrawn."
+    for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
+        with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
+            await withdraw(service, game, user, number)
+    assert await thread.new() == []
+    assert woken == [game] * 3
+
+
+async def test_paused_game_takes_no_orders(service: TableService, thread: NewPosts) -> None:
+    await begin_pause(service.tables, thread.game, ANN, None)
+    with pytest.raises(Refused, match="pauses"):
+        await give(service, thread.game, BOB, up_to("CV", 300))
+    assert await orders.given_by(service.db, thread.game, BOB) == []
+
+
+async def test_list_says_why_orders_ended(service: TableService) -> None:
+    game = await service.game()
+    await give(service, game, BOB, up_to("D&R", 30))
+    await give(service, game, BOB, passing("over"))
+    assert not (await list_orders(service.tables, game, BOB)).passes
+    assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
+        "**Standing**",
+        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
+        "`2` Pass in stock round 1; until the round is over, whatever happens.",
+    ]
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
+    await withdraw(service, game, BOB, 2)
+    await give_unreadable(service, game, 3, BOB, "p2")
+    shown = await list_orders(service.tables, game, BOB)
+    assert shown.text.splitlines() == [
+        "**Standing**",
+        "`3` What is stored is no order.",
+        "**Ended**",
+        "`1` Bid on D&R up to $30, then pass. D&R has been sold to Ann.",
+    ]
+    assert (shown.standing, shown.ended) == ((3,), (1,))
+
+
+async def test_list_has_the_last_ended_orders(service: TableService) -> None:
+    game = await service.game()
+    for number in range(1, LISTED + 3):
+        await give_unreadable(service, game, number, BOB, "p2")
+    await service.do(game, ANN, "pass")
+    found = await list_orders(service.tables, game, BOB)
+    assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
+    first = "`3` What is stored is no order. It is not readable any more."
+    assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
+
+
+# --- buttons ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "buttons"),
+    [
+        (NOTHING, []),
+        (
+            replace(NOTHING, passes=True),
+            [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")],
+        ),
+        (replace(NOTHING, bids=True), [("max", "", "Sealed maximum …")]),
+        (replace(NOTHING, bids=True, seals=True), [("seal", "", "Seal my maxima …")]),
+        (
+            replace(NOTHING, standing=(3,), runs=("PRR",)),
+            [("run", "PRR", "PRR: run best and pay always"), ("withdraw", "3", "Withdraw 3")],
+        ),
+    ],
+)
+def test_list_has_buttons(found: OrderList, buttons: list[tuple[str, str, str]]) -> None:
+    assert list(more_quick_orders(found)) == buttons
+
+
+def test_skip_menu_takes_a_row_of_buttons() -> None:
+    many = replace(NOTHING, standing=tuple(range(1, BUTTONS + 2)))
+    skips = replace(many, skips=(SkipStep(company="PRR", step="track"),))
+    assert len(list_panel(7, many).children) == BUTTONS
+    *buttons, menu = list_panel(7, skips).children
+    assert len(buttons) == BUTTONS - 5
+    assert isinstance(menu, discord.ui.Select)
+    assert menu.options[0].value == "PRR,track"
+
+
+def test_button_names_its_order() -> None:
+    game = played_to("lay_tile").play()
+    company = next(iter(game.title.spec.companies))
+    wanted: dict[tuple[str, str], Order] = {
+        ("pass", ""): new_orders.pass_stock(game, "concerned"),
+        ("over", ""): new_orders.pass_stock(game, "over"),
+        ("run", company): new_orders.run_best(game, company, "pay"),
+        ("skip", f"{company},track"): SkipStep(company=company, step="track"),
+        ("skip", f"{company},token"): SkipStep(company=company, step="token"),
+        ("buy", f"{company},offering"): new_orders.buy_shares(game, company, "offering", None),
+    }
+    assert {key: order_behind(game, *key) for key in wanted} == wanted
+
+
+def at_table(game: Game, *bought: BuyShare) -> LiveGame:
+    rows = [Row(1, n, "action", one.model_dump_json(), "", one.actor, 5, "") for n, one in enumerate(bought)]
+    return LiveGame(GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", ""), (), game, 9, rows)
+
+
+def test_only_ones_last_purchase_is_offered_again() -> None:
+    game = Position().cash(a=500, b=500).start("PRR", 80, b=20).start("C&O", 80, c=20).stock("a").game()
+    mine = BuyShare(actor="a", entity="a", company="PRR", source="offering")
+    theirs = BuyShare(actor="b", entity="b", company="C&O", source="offering")
+
+    def offered(*bought: BuyShare) -> list[str]:
+        taps = quick_orders(at_table(game, *bought), sealing=False)
+        return [tap.what for tap in taps if tap.choice == "buy"]
+
+    assert (offered(mine, theirs), offered(theirs)) == (["PRR,offering"], [])
+
+
+@pytest.mark.parametrize("sealing", [False, True])
+def test_ended_game_offers_no_orders(*, sealing: bool) -> None:
+    game = new_game(2)
+    [tap] = quick_orders(at_table(game), sealing=sealing)
+    assert tap[:2] == ("seal" if sealing else "max", "")
+    for player in ("a", "b"):
+        do(game, "end_game", player)
+    assert quick_orders(at_table(game), sealing=sealing) == ()
+
+
+@pytest.mark.parametrize(
+    ("moves", "taps", "shown"),
+    [
+        (30, ("pass", "max"), []),
+        (20, ("pass", "max"), ["pass"]),
+        (30, ("seal",), ["seal"]),
+    ],
+)
+def test_moves_leave_room_for_sealing_alone(moves: int, taps: tuple[str, ...], shown: list[str]) -> None:
+    """Discord takes 25 buttons."""
+    live = at_table(new_game(2))
+    live.counting.append(Row(1, 1, "start", "", "", "", None, ""))
+    many = [TurnButton(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(moves)]
+    panel = turn_panel(live, many, [QuickOrder(choice, "", choice) for choice in taps])
+    labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
+    assert [label for label in labels if label in taps] == shown
+    assert len(labels) <= 25
+
+
+def test_pass_and_menus_keep_their_buttons() -> None:
+    live = at_table(new_game(2))
+    live.counting.append(Row(1, 1, "start", "", "", "", None, ""))
+    many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
+    menu = TurnButton("a" * 8, "Place a token …", "place_token", menu=True)
+    done = TurnButton("b" * 8, "No token", "pass", menu=False)
+    panel = turn_panel(live, [*many, menu, done])
+    labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
+    cut = labels.index(menu.label)
+    assert len(labels) <= 25
+    assert labels[: cut + 2] == [*(f"Move {n}" for n in range(cut)), menu.label, done.label]

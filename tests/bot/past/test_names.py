@@ -1,0 +1,96 @@
+"""Names in games: as users have them now or had them then, as Discord shows them, and removed."""
+
+import json
+
+import pytest
+
+from bot.table.past.anonymise import NamesOverTime, anonymised, named
+from bot.table.player_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
+from storage import ANONYMISED, FORMER, SeatEntry, personal_data
+from tests.titles.builders import new_game
+
+GONE = personal_data.Somebody(11, ("Ann", "A.B"), ("p1",))
+
+
+def sat(player: str, name: str, since: int) -> SeatEntry:
+    return SeatEntry(player, "holder", 1, name, since, None, "")
+
+
+def test_moves_have_the_names_of_their_time() -> None:
+    names = NamesOverTime({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
+    assert [names.at(seq) for seq in (5, 6)] == [{"p1": "Ann", "p2": "Bert"}, {"p1": "Ann", "p2": "Bob"}]
+    assert named(new_game(), {"a": "Anna"}).name("a") == "Anna"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann \n Lee ", "Ann Lee"),
+        ("**Ann**", "Ann"),
+        ("<@123>", "123"),
+        ("x" * 40, "x" * LONGEST_NAME),
+        ("\u0325\u0330\u0331\u0332x", "\u0325\u0330x"),
+        ("-# +Ann.", "Ann"),
+        ("***", NAMELESS),
+        ("", NAMELESS),
+        ("a\u0301\u0301\u0301\u0301", "\u00e1\u0301\u0301"),
+        ("A\u200bn\u2800n", "Ann"),
+        ("Ａｎｎ", "Ann"),
+        ("A\ufe0fnn", "Ann"),
+    ],
+)
+def test_name_is_harmless(name: str, shown: str) -> None:
+    assert harmless(name) == shown
+
+
+@pytest.mark.parametrize("other", ["ann", "ANN", "Ánn", "A nn", "Аnn", "A-n-n"])
+def test_look_alike_names_get_numbers(other: str) -> None:
+    assert distinct_name("Ann", [other]) == "Ann (2)"
+    assert distinct_name("Ann", [other, "Ann (2)"]) == "Ann (3)"
+    assert distinct_name("Ann", ["Bob"]) == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "alike"),
+    [
+        ("Cornell", "Comell", True),
+        ("VVill", "Will", True),
+        ("Bill", "8i11", True),
+        ("Bill", "B!||", True),
+        ("Ann (2)", "Ann 2", False),
+    ],
+)
+def test_signs_that_look_alike(name: str, other: str, *, alike: bool) -> None:
+    assert (look_alike_key(name) == look_alike_key(other)) == alike
+
+
+# --- removal ---------------------------------------------------------------------------------------------------------
+
+
+def test_words_lose_a_name_and_number() -> None:
+    assert anonymised("words", "<@11> and <@!11>: Ann, Anna, Joann, A.B, AxB, 11, 111", GONE) == (
+        f"{FORMER} and {FORMER}: {FORMER}, Anna, Joann, {FORMER}, AxB, {FORMER}, 111"
+    )
+    notice = {"text": "Ann bids.", "users": [11, 12], "by": 11, "role": 7, "Ann": {"x": ["Ann"]}}
+    assert json.loads(anonymised("words", json.dumps(notice), GONE)) == notice | {
+        "text": f"{FORMER} bids.",
+        "users": [12],
+        "by": ANONYMISED,
+        "Ann": {"x": [FORMER]},
+    }
+    assert anonymised("words", '{"text":"Bob bids."}', GONE) == '{"text":"Bob bids."}'
+
+
+def test_positions_lose_the_name_of_a_player() -> None:
+    """Of the player whom the user played, under a name of theirs: another may have the same name."""
+    players = [["p1", "Ann"], ["p2", "Ann"], ["p1", "Bob"]]
+    left = [["p1", FORMER], ["p2", "Ann"], ["p1", "Bob"]]
+    start = json.dumps({"players": players, "seed": 11})
+    assert json.loads(anonymised("start", start, GONE)) == {"players": left, "seed": 11}
+    held = [{"id": "p1", "name": "Ann", "cash": 5}, {"id": "p2", "name": "Ann", "cash": 7}]
+    state = json.dumps({"players": players, "state": {"players": held, "bank": 3}})
+    found = json.loads(anonymised("state", state, GONE))
+    assert found["state"] == {"players": [held[0] | {"name": FORMER}, held[1]], "bank": 3}
+    accepted = json.loads(anonymised("accept", json.dumps({"state": state, "why": "x"}), GONE))
+    assert (accepted["why"], json.loads(accepted["state"])) == ("x", found)

@@ -1,0 +1,190 @@
+"""Undo and redo at a table on Discord: what is asked, by which buttons, and what everybody sees."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.client.places.messages import WEEK
+from bot.client.places.threads import HOUR
+from bot.sandbox.model import Message
+from engine.core.actions import read_action
+from storage import games, log
+from tests.bot.support.positions import first_moves, played_to, seated_at
+from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
+
+RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
+
+
+def labels(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]
+
+
+async def counting(game: Seated) -> list[int]:
+    return [row.seq for row in log.fold(await log.read(game.sandbox.db, game.number))]
+
+
+async def posted(game: Seated, text: str) -> bool:
+    return await game.sandbox.world.until(lambda: any(text in line for line in game.lines), timeout=PATIENCE)
+
+
+@pytest.fixture
+async def passed(sandbox: SandboxBot) -> Seated:
+    game = await sandbox.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    return game
+
+
+async def preview(game: Seated, name: str, to: int) -> Message:
+    return (await game.slash(name, "undo", to=to)).ephemeral[0]
+
+
+def question(game: Seated, number: int) -> Message:
+    return next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
+
+
+async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: Seated) -> None:
+    """From the preview, which nobody else sees, to the line that names who agreed; the bot restarts between."""
+    offered = await sandbox.person("Bob").autocomplete(passed.thread, "undo", focused="to", to="")
+    assert [value for _, value in offered] == [3, 2, 1]
+    asked = await preview(passed, "Bob", 1)
+    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
+    assert all(f"> `{at}` **{name}** passes." in asked.content for at, name in ((2, "Ann"), (4, "Cy")))
+    assert labels(asked) == ["Propose to go back to move 1", "No"]
+    assert len(await counting(passed)) == 4
+    await passed.press("Bob", "Propose to go back to move 1", asked)
+    assert await sandbox.world.until(lambda: asked.content.startswith("Proposal 1") and not asked.buttons)
+    assert "Proposal 1 asks for that already" in (await passed.slash("Bob", "undo", to=1)).text
+    proposal = question(passed, 1)
+    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in proposal.content
+    assert passed.pings("Ann") >= 1
+    await passed.press("Ann", "Agree", proposal)
+    await sandbox.restart()
+    await passed.press("Cy", "Agree", proposal)
+    undone = "**Bob** undoes moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
+    assert await posted(passed, undone)
+    assert await counting(passed) == [1]
+    assert "Redo moves 2 to 4" in labels(passed.turn)
+    history = (await passed.slash("Cy", "log")).text
+    assert "`5` ~~moves 2 to 4~~, undone by **Bob**, agreed to by **Ann** and **Cy**." in history
+
+
+async def test_own_moves_are_undone_at_once(sandbox: SandboxBot) -> None:
+    """The button below the turn message says whose move it is; no private answer has one."""
+    game = await sandbox.game()
+    answered = await game.press("Ann", "Pass")
+    assert [label for label in labels(game.turn) if label.startswith("Undo")] == ["Undo Ann's move 2"]
+    other = await game.press("Bob", "Undo Ann's move 2")
+    assert await sandbox.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
+    private = [label for said in (answered, other) for one in said.ephemeral for label in labels(one)]
+    assert not any(label.startswith("Undo") for label in private)
+    assert await counting(game) == [1, 2]
+    done = await game.slash("Ann", "undo", to=1)
+    assert await sandbox.hears(done, "Done, move 3: **Ann** undoes move 2.")
+    assert await posted(game, "**Ann** undoes move 2.")
+    assert await counting(game) == [1]
+
+
+async def test_redo_by_its_button(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await game.press("Ann", "Pass")
+    await game.press("Ann", "Undo Ann's move 2")
+    redo = next(button.custom_id or "" for button in game.turn.buttons if button.label == "Redo move 2")
+    assert await sandbox.hears(await game.press("Bob", "Redo move 2"), "Ann took that back")
+    await game.press("Ann", "Redo move 2")
+    assert await posted(game, "**Ann** redoes move 2 as 4.")
+    assert "`4` **Ann** passes." in game.lines[-1]
+    assert not any(label.startswith("Redo") for label in labels(game.turn))
+    assert game.turn.content.startswith(sandbox.person("Bob").mention)
+    await game.slash("Ann", "undo")
+    late = await sandbox.person("Ann").press_late(game.turn, redo)
+    assert await sandbox.hears(late, "moved on")
+    await game.slash("Ann", "bid", private="D&R", amount=20)
+    assert "Ann has made move 6 since" in (await game.slash("Ann", "redo")).text
+
+
+async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
+    asked = (await passed.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "`/redo` redoes them until the next move" in asked.content
+    await passed.press("Ann", asked.buttons[0].label, asked)
+    assert await posted(passed, "takes the game back, as a moderator")
+    assert "A moderator took that back" in (await passed.slash("Bob", "redo")).text
+    await passed.slash("Ann", "redo")
+    assert await posted(passed, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
+    # Redone moves are posted with their new numbers.
+    assert "> `7` **Bob** passes." in (await preview(passed, "Bob", 6)).content
+
+
+async def test_agreed_undo_is_redone_by_agreement(passed: Seated) -> None:
+    await passed.press("Bob", "Propose to go back to move 3", await preview(passed, "Bob", 3))
+    await passed.press("Cy", "Agree", question(passed, 1))
+    assert await posted(passed, "**Bob** undoes move 4")
+    await passed.slash("Cy", "redo")
+    assert "what was undone comes back: **move 4** (of **Cy**)" in question(passed, 2).content
+    await passed.press("Bob", "Agree", question(passed, 2))
+    assert await posted(passed, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
+
+
+async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
+    asked = await preview(passed, "Bob", 1)
+    await passed.press("Cy", "Propose to go back to move 2", await preview(passed, "Cy", 2))
+    await passed.slash("Ann", "pass")
+    await sandbox.expire()
+    await sandbox.settled()
+    assert "It has expired: the game has moved on." in question(passed, 1).content
+    assert not question(passed, 1).buttons
+    late = await passed.press("Bob", "Propose to go back to move 1", asked)
+    assert await sandbox.hears(late, "has moved on")
+
+
+async def test_pause_and_onlookers_get_no_preview(passed: Seated) -> None:
+    assert "have no seat" in (await passed.slash("Eve", "undo", to=2)).text
+    await passed.slash("Cy", "undo")
+    await passed.slash("Ann", "mod pause")
+    for command in ("undo", "redo"):
+        values = {"to": 1} if command == "undo" else {}
+        assert "pauses" in (await passed.slash("Cy", command, **values)).text
+
+
+async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:
+    """It is the president's own move until it is answered."""
+    game = await seated_at(sandbox, played_to("buy_private"))
+    before = await game.digest()
+    async with sandbox.client.tables.reading(game.number) as live:
+        offer = next(o for o in live.game.offers() if o.kind == "buy_private")
+        me = live.name_of(offer.actor)
+        owner = next(p for p in live.game.table.state.privates.values() if p.owner not in (None, offer.actor))
+        other = live.name_of(owner.owner or "")
+    await game.slash(me, "buy-private", private=owner.id, price=20)
+    assert "Agree" in labels(game.turn)
+    assert game.turn.content.startswith(sandbox.person(other).mention)
+    await game.slash(me, "undo")
+    assert await game.digest() == before
+    assert "Agree" not in labels(game.turn)
+    await game.slash(me, "redo")
+    assert "Agree" in labels(game.turn)
+    await game.press(other, "Refuse")
+
+
+async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
+    game = await sandbox.game(("Ann", "Bob"))
+    for name in ("Ann", "Bob"):
+        await game.slash(name, "game abandon")
+    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert (await games.get_game(sandbox.db, game.number)).status == "finished"
+    await game.slash("Bob", "undo")
+    assert await posted(game, "The game continues: the score above is no longer the end.")
+    assert (await games.get_game(sandbox.db, game.number)).status == "running"
+    assert sandbox.world.channel(game.thread).archive_minutes == WEEK
+    await game.press("Ann", "Pass")
+    assert game.turn.content.startswith(sandbox.person("Bob").mention)
+
+
+async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), 430))
+    async with sandbox.client.tables.reading(game.number) as live:
+        laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
+        name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
+    offered = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to=str(laid.seq))
+    typed = f"lay {move['hex']} {move['tile']} {move['rotation']}"
+    assert (f"{laid.seq} {name}: {typed} (this stays)", laid.seq) in offered
