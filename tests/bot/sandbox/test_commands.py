@@ -86,7 +86,7 @@ def test_commands_accepted() -> None:
     sub = option(SUB, "new", options=[option(required=True), option(name="b")])
     taken = [option(min_length=1, max_length=6000), option(INTEGER, "by", min_value=-5, max_value=5),
              option(CHANNEL, "where", channel_types=[0, 15])]  # fmt: skip
-    rights = {"contexts": [0, 1], "integration_types": [0], "default_member_permissions": "0"}
+    rights: Json = {"contexts": [0, 1], "integration_types": [0], "default_member_permissions": "0"}
     check_commands([*with_options(sub, option(GROUP, "seats", options=[sub])), command("pass", **rights)])
     check_commands([command(options=taken, **rights)])
 

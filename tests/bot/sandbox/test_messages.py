@@ -108,7 +108,7 @@ async def test_embedded_file_survives_edits(channel: discord.TextChannel) -> Non
     message = await channel.send(embed=shown, file=picture())
     assert message.attachments == []
     for change in ({"content": "text only"}, {"embed": message.embeds[0]}):
-        edited = await message.edit(attachments=[], **change)  # type: ignore[call-overload]
+        edited = await message.edit(attachments=[], **change)
         assert edited.embeds[0].image.url == message.embeds[0].image.url
     gone = discord.Embed(title="x").set_image(url="attachment://gone.png")
     assert await code_of(message.edit(embed=gone, attachments=[])) == 50035
