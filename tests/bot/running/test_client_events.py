@@ -16,8 +16,9 @@ async def test_client_holds_little(sandbox: SandboxBot) -> None:
     client = sandbox.client
     game = await sandbox.game()
     assert client.intents == discord.Intents(guilds=True)
-    assert client.allowed_mentions is not None
-    assert client.allowed_mentions.to_dict() == {"parse": []}
+    mentions = client.allowed_mentions
+    assert mentions is not None
+    assert (mentions.everyone, mentions.users, mentions.roles) == (False, False, False)
     await game.press("Ann", "Pass")
     assert list(client.cached_messages) == []
     assert [member.id for guild in client.guilds for member in guild.members] in ([], [client.application_id])

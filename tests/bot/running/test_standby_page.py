@@ -46,7 +46,9 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
             "DISCORD_CLIENT_SECRET": "only-discord-knows",
             **ALONE,
         }
-        ports, processes, browsers = (free_port(), free_port()), [], []
+        ports = free_port(), free_port()
+        processes: list[asyncio.subprocess.Process] = []
+        browsers: list[Browser] = []
         for port, words in zip(ports, ("connected as", "the board page is served"), strict=True):
             process = await started(tmp_path, free_port(), **settings, STATIONMASTER_WEB_PORT=str(port))
             processes.append(process)
@@ -57,7 +59,8 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
             opened = await browser.ask("GET", f"/board/open/{token}")
             browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
             browsers.append(browser)
-        yield Two(*browsers, processes)
+        holder, standby, bob = browsers
+        yield Two(holder, standby, bob, processes)
         for process in processes:
             if process.returncode is None:
                 process.kill()
