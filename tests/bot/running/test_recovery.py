@@ -1,6 +1,5 @@
 """What survives: crashes between storing and posting, restarts, failing posts, missing messages."""
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -252,17 +251,6 @@ async def test_deleted_board_is_posted_again(sandbox: SandboxBot, selling: Seate
     messages.delete(sandbox.world, board)
     await selling.slash("Ann", "game repair")
     assert [m.pinned for m in selling.messages if m.embeds] == [True]
-
-
-async def test_two_games_side_by_side(sandbox: SandboxBot) -> None:
-    first, second = await sandbox.game(), await sandbox.game(("Dee", "Eve"))
-    await asyncio.gather(first.press("Ann", "Pass"), second.press("Dee", "Pass"))
-    assert (await first.seq(), await second.seq()) == (2, 2)
-    assert any("Ann" in line for line in first.lines[1:])
-    assert not any("Dee" in line for line in first.lines)
-    mine = (await sandbox.person("Eve").slash(TABLE, "mine")).text
-    assert f"<#{second.thread}>: your turn" in mine
-    assert "1." not in mine
 
 
 async def test_moves_are_posted_in_order(sandbox: SandboxBot) -> None:

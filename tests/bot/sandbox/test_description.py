@@ -56,29 +56,27 @@ def test_route_is_found_by_its_path(known: Description) -> None:
     """Words go before parameters, and a method that the path has not is no route."""
     assert known.route("GET", "/users/@me") == Route("GET", "/users/@me")
     assert known.route("GET", "/users/12345678") == Route("GET", "/users/{user_id}")
-    assert known.route("PUT", "/users/12345678") is None
-    assert known.route("GET", "/nowhere") is None
+    assert (known.route("PUT", "/users/12345678"), known.route("GET", "/nowhere")) == (None, None)
 
 
-def test_faults_of_requests_are_named(known: Description) -> None:
+CHOICES: Json = {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}}
+IDS: Json = {"attachments": [{"id": 0}], "allowed_mentions": {"users": [123456]}, "content": "x"}
+ANSWER = json.dumps({"message": "No."}).encode()
+
+
+def test_faults_are_named(known: Description) -> None:
     """With route, place and reason; of several forms of a body the nearest is reported."""
     post, get = (route(known, method, MESSAGES) for method in ("POST", "GET"))
     where = "POST /channels/{channel_id}/messages: body at embeds[0].title: 3 is not of types"
     assert names(known.wrong_body(post, {"content": "x", "embeds": [{"title": 3}]}), where)
     assert names(known.wrong_body(post, {"content": "x"}))
     assert not names(known.wrong_body(post, None))
-    choices = {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}}
-    faults = known.wrong_body(route(known, "POST", CALLBACK), choices)
+    faults = known.wrong_body(route(known, "POST", CALLBACK), CHOICES)
     assert names(faults, "data.choices[0].name", "longer than 100")
     assert names(known.wrong_query(get, {"limit": "100", "before": "123456"}))
     assert names(known.wrong_query(get, {"limit": "101"}), "query limit")
     assert names(known.wrong_query(get, {"sorted": "1"}), "query sorted")
-
-
-def test_faults_of_answers_are_named(known: Description) -> None:
-    post = route(known, "POST", MESSAGES)
-    answer = json.dumps({"message": "No."}).encode()
-    assert names(known.wrong_answer(post, 400, answer), "answer 400", '"code" is a required property')
+    assert names(known.wrong_answer(post, 400, ANSWER), "answer 400", '"code" is a required property')
     assert names(known.wrong_answer(post, 204, b""), "status 204")
     assert names(known.wrong_answer(post, 503, b"<html>"))
 
@@ -86,10 +84,9 @@ def test_faults_of_answers_are_named(known: Description) -> None:
 def test_ids_as_numbers(known: Description) -> None:
     """Allowed where discord.py sends them, and nowhere else."""
     post = route(known, "POST", MESSAGES)
-    body: Json = {"attachments": [{"id": 0}], "allowed_mentions": {"users": [123456]}, "content": "x"}
-    assert not names(known.wrong_body(post, body))
-    assert names(known.wrong_body(post, ids_as_text(body)))
-    assert not names(known.wrong_body(post, ids_as_text(body | {"sticker_ids": [123456]})))
+    assert not names(known.wrong_body(post, IDS))
+    assert names(known.wrong_body(post, ids_as_text(IDS)))
+    assert not names(known.wrong_body(post, ids_as_text(IDS | {"sticker_ids": [123456]})))
 
 
 async def _sent(server: LoopbackServer, body: Json, channel: int = 0, *, files: bool = False) -> None:

@@ -7,7 +7,6 @@ import aiohttp
 import pytest
 
 from bot.sandbox.guild import messages, registered_commands, seed
-from bot.sandbox.guild.world import SampleOpening, Tape
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 
@@ -32,7 +31,7 @@ class Page:
     async def messages(self, person: int, **query: str) -> Any:
         return await self.get("messages", person, channel=TABLE, **query)
 
-    async def act(self, person: int, act: str, **body: Any) -> Any:
+    async def act(self, person: int, act: str, /, **body: Any) -> Any:
         url = f"{self._server.url}/sandbox/act/{act}?person={person}"
         async with self.session.post(url, json={"channel": TABLE, **body}, headers=self.origin) as reply:
             return await reply.json()
@@ -154,43 +153,11 @@ async def test_nonsense_is_a_problem(page: Page) -> None:
     assert (await page.get("state", 5))["problem"] == "Unknown User"
 
 
-class Stage:
-    """Shows one game of three moves in the table's channel."""
-
-    openings = (SampleOpening("watch", "Watch", "A short game."),)
-
-    def __init__(self) -> None:
-        self.made = 0
-
-    async def begin(self, name: str) -> int:
-        return seed.TABLE_ID
-
-    async def tape(self, channel_id: int) -> Tape | None:
-        return Tape(self.made, 3) if channel_id == seed.TABLE_ID else None
-
-    async def step(self, channel_id: int, moves: int) -> None:
-        self.made += moves
-
-    def has_board(self, channel_id: int) -> bool:
-        return channel_id == seed.TABLE_ID
-
-    async def board(self, channel_id: int, user_id: int) -> str:
-        return f"http://board.test/{channel_id}/{user_id}"
-
-
-async def test_newcomer_is_offered_games(server: LoopbackServer, page: Page) -> None:
+async def test_no_games_are_offered(page: Page) -> None:
+    """Until a bot does: `tests/bot/running/test_showcase.py`."""
     assert (await page.get("state", ANN))["openings"] == []
     assert await page.act(ANN, "tape") == {"tape": None, "board": False}
     assert (await page.act(ANN, "begin", name="watch"))["problem"] == "There are no games to begin with."
-    async with page.events(ANN) as socket:
-        server.world.offer(Stage())
-        assert await socket.receive_json() == {"kind": "bot"}
-    assert [o["label"] for o in (await page.get("state", ANN))["openings"]] == ["Watch"]
-    assert await page.act(ANN, "begin", name="watch") == {"channel": TABLE}
-    assert await page.act(ANN, "step", moves=2) == {}
-    assert await page.act(ANN, "tape") == {"tape": {"made": 2, "moves": 3}, "board": True}
-    assert await page.act(ANN, "tape", channel=str(seed.SECOND_ID)) == {"tape": None, "board": False}
-    assert await page.act(ANN, "board") == {"url": f"http://board.test/{TABLE}/{ANN}"}
 
 
 async def test_commands_listed_where_offered(server: LoopbackServer, page: Page) -> None:

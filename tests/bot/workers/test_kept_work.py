@@ -9,6 +9,7 @@ import pytest
 
 from bot.table import imports
 from bot.table.imports import BegunGame, begin_recorded
+from bot.table.results_and_ratings import scored
 from bot.workers import worker
 from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
@@ -74,6 +75,6 @@ def test_games_are_played_on(count: list[bytes], monkeypatch: pytest.MonkeyPatch
     another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
     began = [recorded(found) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
     with monkeypatch.context() as patch:
-        patch.setattr(imports, "scored", imports.scored)  # everything is done anew
+        patch.setattr(imports, "scored", scored)  # everything is done anew
         anew = [done(work) for work in began]
     assert [done(work) for work in began] == anew
