@@ -127,7 +127,6 @@ OVERSIZE = {
     "embed": "400 50035",
     "embeds": "400 50035",
     "attachment": "400 50035",
-    "custom_id": "400 50035",
     "empty": "400 50006",
     "message": "404 10008",
 }
