@@ -97,13 +97,6 @@ async def test_failed_answer_is_made_good(sandbox: SandboxBot, withholding: Turn
     assert withholding.requests("PATCH", f"/messages/{withholding.post.id}") == 1
 
 
-async def test_command_edits_the_turn(withholding: Turn) -> None:
-    await withholding.game.slash(withholding.name, "withhold")
-    await withholding.continues()
-    assert "✓ dividend" in withholding.game.turn_text
-    assert numbers([withholding.game.turn]) == [await withholding.game.seq()]
-
-
 async def test_old_turn_waits_for_its_place(
     sandbox: SandboxBot, withholding: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +106,8 @@ async def test_old_turn_waits_for_its_place(
     game, places = withholding.game, sandbox.client.old_edits
     await game.slash(withholding.name, "withhold")
     await withholding.continues()
+    assert "✓ dividend" in game.turn_text
+    assert numbers([game.turn]) == [await game.seq()]
     places.require_place(game.thread, game.turn.id)
     async with places.place(game.thread, game.turn.id):
         with pytest.raises(NotYet):

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from pathlib import Path
 
 import pytest
 
@@ -11,9 +10,7 @@ from bot.sandbox.guild import messages
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from bot.tools.environment import Environment
-from bot.tools.sandbox_run import sandbox as run_sandbox
-from storage import DatabaseTooNew, Transaction, games, open_database
+from storage import Transaction, games, open_database
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import numbers
@@ -259,21 +256,3 @@ async def test_moves_are_posted_in_order(sandbox: SandboxBot) -> None:
         await sandbox.client.tables.submit(game.number, sandbox.person(name).id, Typed("pass"))
     await sandbox.settled()
     assert numbers(game.messages) == list(range(1, 11))
-
-
-async def test_newer_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    async with await open_database(path):
-        pass
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("PRAGMA user_version = 999")
-    before = path.read_bytes()
-    settings = Environment(
-        STATIONMASTER_DATABASE=path,
-        STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
-        STATIONMASTER_SANDBOX_PORT=0,
-        STATIONMASTER_WORKERS=0,
-    )
-    with pytest.raises(DatabaseTooNew, match="version 999"):
-        await run_sandbox(settings)
-    assert path.read_bytes() == before

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -138,17 +137,9 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
         assert not live.game.over
 
 
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "cut": lambda text: text[: len(text) // 2],
-    "edited": lambda text: text.replace(b'"amount":', b'"amount":9'),
-    "empty": lambda text: b"",
-    "binary": lambda text: b"\xff\xfe\x00",
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_damaged_log_is_refused(log_file: Path, damage: Callable[[bytes], bytes]) -> None:
-    log_file.write_bytes(damage(log_file.read_bytes()))
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b'{"amount":9}'])
+def test_damaged_log_is_refused(log_file: Path, text: bytes) -> None:
+    log_file.write_bytes(text)
     with pytest.raises(Refused, match=r"game\.json.*\."):
         read_recorded(log_file, None)
 

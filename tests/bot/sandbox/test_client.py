@@ -5,7 +5,6 @@ import pytest
 
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
-from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import code_of
 from tests.bot.sandbox.toy import Toy
 
@@ -36,15 +35,6 @@ async def test_ephemeral_is_private(server: LoopbackServer, bot: Toy, channel: d
     assert await code_of(channel.get_partial_message(secret.id).edit(content="x")) == 10008
 
 
-async def test_only_allowed_mentions_ping(server: LoopbackServer, bot: Toy) -> None:
-    ann, bob, cy = (server.person(name) for name in ("Ann", "Bob", "Cy"))
-    await ann.slash("table", "turn", first=bob, second=cy)
-    assert bob.pings() == []
-    assert [m.content for m in cy.pings("table")] == [f"{bob.mention} and {cy.mention}"]
-    server.world.look(cy.id, cy.channel("table").id)
-    assert server.world.waiting(cy.id) == []
-
-
 async def test_button_replaces_the_picture(server: LoopbackServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     await ann.slash("table", "game new", title="18AL")
@@ -59,16 +49,6 @@ async def test_button_replaces_the_picture(server: LoopbackServer, bot: Toy) -> 
     with pytest.raises(SandboxError, match="No button"):
         await bob.press(post, "g:1:pass")
     assert (await late()).text == "Ann passed at 1"
-
-
-async def test_buttons_survive_a_restart(server: LoopbackServer, start: Start, bot: Toy) -> None:
-    ann = server.person("Ann")
-    await ann.slash("table", "game new", title="18TN")
-    await bot.close()
-    await server.world.until(lambda: not server.gateway.connected)
-    await start()
-    post = next(m for m in ann.messages("table") if m.buttons)
-    assert (await ann.press(post, "Pass")).text == "Ann passed at 1"
 
 
 async def test_direct_messages_are_private(server: LoopbackServer, bot: Toy) -> None:

@@ -66,15 +66,6 @@ async def test_client_gives_up(
     assert texts(server) == ["x"]
 
 
-async def test_request_is_held_up(server: FaultyServer, channel: discord.TextChannel) -> None:
-    server.faults.hold_up(POST, 0.1)
-    slow = asyncio.create_task(channel.send("late"))
-    await asyncio.sleep(0.02)
-    assert texts(server) == []
-    await slow
-    assert texts(server) == ["late"]
-
-
 @pytest.mark.parametrize("way", ["cut", "drop", "ask_to_reconnect"])
 async def test_lost_socket_is_resumed(server: FaultyServer, bot: Toy, way: str) -> None:
     sockets = server.faults.sockets

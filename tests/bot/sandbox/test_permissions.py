@@ -8,7 +8,6 @@ import pytest
 
 from bot.sandbox.guild import permissions as p
 from bot.sandbox.guild import seed, threads
-from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Guild, Role
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
@@ -84,10 +83,6 @@ def test_private_thread_is_seen_by_its_people() -> None:
 def test_order_of_overwrites(overwrites: dict[str, list[int]], sends: bool) -> None:
     """Everyone, roles, member; among roles, an allowance stands over a denial."""
     assert bool(held(of(), place(ChannelKind.TEXT, **overwrites)) & SEND) is sends
-
-
-def test_bot_has_what_it_was_invited_with(world: World) -> None:
-    assert world.permissions(seed.BOT_ID, world.channel(seed.TABLE_ID)) == seed.INVITED
 
 
 async def test_client_computes_the_same(server: LoopbackServer, channel: discord.TextChannel) -> None:
