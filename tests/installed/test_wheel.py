@@ -117,7 +117,7 @@ async def test_one_sandbox_in_a_folder(shell: Shell) -> None:
     assert shell.left() == {"sandbox", "stationmaster.db", "stationmaster.db.lock"}
 
 
-async def test_shown_game_is_kept(shell: Shell) -> None:
+async def test_shown_game_is_stored(shell: Shell) -> None:
     """It is copied, checked, restored, exported and moved."""
     async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
         assert "stationmaster.db: sound" in await shell.type("check")

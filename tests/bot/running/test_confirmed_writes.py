@@ -1,4 +1,4 @@
-"""Where a write fails, the database is asked whether it was done; a game that may be ahead of its log is forgotten."""
+"""Where a write fails, the database is asked whether it was done; a game that may be ahead of its log is evicted."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -104,7 +104,7 @@ async def test_write_without_a_result() -> None:
         (KeyboardInterrupt(), KeyboardInterrupt, True),
     ],
 )
-async def test_failed_game_is_forgotten(
+async def test_failed_game_is_evicted(
     error: BaseException | None, raised: type[BaseException] | None, forgotten: bool
 ) -> None:
     """What is in memory may be ahead of what is stored."""

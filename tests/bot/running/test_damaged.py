@@ -171,7 +171,7 @@ async def test_position_is_made_from_the_log(service: TableService, played: int,
         assert stored == positions.StoredState(4, before, live.game.dump())
 
 
-async def test_review_goes_on_without_workers(service: TableService, played: int, file: Path) -> None:
+async def test_review_continues_without_workers(service: TableService, played: int, file: Path) -> None:
     other = await service.game()
     damage(file, UNREADABLE_STATE)
     again = TableService.on(service.db)

@@ -1,7 +1,7 @@
 """Several processes share a database: each answers for its own servers, and notices what others have written."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import discord
@@ -13,9 +13,22 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.live import LiveGame
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from storage import GUILDS, Database, Ownership, ShardLost, ShardSet, games, open_database, outbox
+from storage import (
+    GUILDS,
+    Database,
+    GameRow,
+    Ownership,
+    Posting,
+    ShardLost,
+    ShardSet,
+    games,
+    open_database,
+    outbox,
+)
 from tests.bot.support.sandbox_bot import AT_A_RUN, PATIENCE
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.own_postgres import Server
@@ -48,6 +61,32 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
     """Put a game into a server of this share."""
     await db.write(lambda tx: tx.run("UPDATE games SET guild_id = ? WHERE id = ?", PLACES[share], game))
     return game
+
+
+async def emptied(db: Database, share: ShardSet) -> None:
+    """Wait until everything of a share has been posted."""
+    async with asyncio.timeout(PATIENCE):
+        while await outbox.waiting(db, share):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.01)
+
+
+async def test_process_posts_for_its_own_servers(db: Database, other: Database) -> None:
+    even, odd = [await put(db, await TableService.on(db).game(), share) for share in (EVEN, ODD)]
+    posted: set[int] = set()
+
+    async def deliver(game: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
+        posted.add(game.id)
+        await mark(postings, None, ())
+
+    tables = Tables(db, share=ODD)
+    sender = Sender(
+        db, deliver, tables.clock, lambda _: True, CircuitBreaker(), ask=asyncio.Event().wait, share=ODD
+    )
+    sending = asyncio.create_task(sender.run())
+    await emptied(other, ODD)
+    assert (posted, await outbox.waiting(other)) == ({odd}, [even])
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
 
 
 async def test_game_is_read_again(db: Database, other: Database) -> None:
@@ -135,14 +174,9 @@ async def connected(duty: Ownership, server: LoopbackServer) -> AsyncIterator[St
 async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None:
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
     async with LoopbackServer(port=0) as server, db.owning(EVEN) as duty, other.owning(ODD) as duty_of_other:
-        waits = await TableService.on(other).game()
-        place = "UPDATE games SET guild_id = ?, channel_id = ? WHERE id = ?"
-        await other.write(lambda tx: tx.run(place, seed.GUILD_ID, seed.TABLE_ID, waits))
         with pointed_at(server.url):
             async with connected(duty_of_other, server) as away:
                 assert server.world.commands == {}
-                await asyncio.sleep(0.2)
-                assert await outbox.waiting(other) == [waits]
                 async with connected(duty, server) as here:
                     assert [guild.id for guild in here.guilds] == [seed.GUILD_ID]
                     assert list(away.guilds) == []
@@ -158,11 +192,9 @@ async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None
                     for name in ("Bob", "Cy"):
                         await server.person(name).press(lobby, "Join")
                     await ann.press(lobby, "Start")
-                    async with asyncio.timeout(PATIENCE):
-                        while await outbox.waiting(other, EVEN):  # noqa: ASYNC110 - the database tells nobody
-                            await asyncio.sleep(0.01)
-                    for row in await games.games_in(other, "running"):
-                        assert row.thread_id is not None
-                        assert any(m.buttons for m in server.world.history(row.thread_id))
+                    await emptied(other, EVEN)
+                    (row,) = await games.games_in(other, "running")
+                    assert row.thread_id is not None
+                    assert any(m.buttons for m in server.world.history(row.thread_id))
                     assert heard == []
     assert await GUILDS.get(other, 0, "commands") is not None

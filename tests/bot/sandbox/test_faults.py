@@ -100,7 +100,7 @@ async def test_half_open_socket_is_noticed(server: FaultyServer, impatient: Toy)
     assert server.gateway.resumes >= 1
 
 
-async def test_invalid_session_begins_anew(server: FaultyServer, bot: Toy) -> None:
+async def test_invalid_session_is_replaced(server: FaultyServer, bot: Toy) -> None:
     ready: list[int] = []
 
     @bot.event

@@ -39,7 +39,7 @@ LIMITS: dict[str, tuple[str, int, tuple[float, float], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize(("line", "most", "wait", "free"), LIMITS.values(), ids=LIMITS)
-def test_limit_is_kept(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
+def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
     kept = Rates(kept=True)
     assert [kept.too_soon(line) for _ in range(most)] == [None] * most
     refusal = kept.too_soon(line)

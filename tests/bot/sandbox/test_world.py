@@ -39,7 +39,7 @@ def before(path: Path) -> World:
     return world
 
 
-def test_world_is_kept(before: World, path: Path) -> None:
+def test_world_is_stored(before: World, path: Path) -> None:
     """Without a line that was torn by a kill."""
     with path.open("a") as lines:
         lines.write('["message", "12')

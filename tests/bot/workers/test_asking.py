@@ -15,7 +15,7 @@ from tests.bot.support.table_service import GUILD, TableService
 SEATS = [("p1", "Ann"), ("p2", "Bob")]
 
 
-async def test_last_positions_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_last_positions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one asked about longest ago leaves first; how often one is read shows nowhere but here."""
     read: Counter[str] = Counter()
     texts = [Game("18chesapeake", SEATS, seed).dump() for seed in range(1000, 1000 + KEPT + 1)]
