@@ -106,14 +106,19 @@ async def test_cancelled_job_is_passed_over(busy: Busy) -> None:
 async def test_job_cancelled_in_its_turn() -> None:
     """It passes the worker on."""
     workers = Workers()
-    first = asyncio.create_task(workers.run(Queue(MOVE), pieces.double, 1))
+    jobs: list[asyncio.Task[int]] = []
+
+    async def first() -> None:
+        assert await workers.run(Queue(MOVE), pieces.double, 1) == 2
+        jobs[0].cancel()
+
+    begun = asyncio.create_task(first())
     await asyncio.sleep(0)
-    called, other = (asyncio.create_task(workers.run(Queue(MOVE), pieces.double, n)) for n in (2, 3))
-    first.add_done_callback(lambda _: called.cancel())
-    assert await first == 2
+    jobs += [asyncio.create_task(workers.run(Queue(MOVE), pieces.double, number)) for number in (2, 3)]
+    await begun
     async with asyncio.timeout(20):
-        assert await other == 6
-    assert called.cancelled()
+        assert await jobs[1] == 6
+    assert jobs[0].cancelled()
 
 
 async def test_waiting_question_ends_with_its_position(busy: Busy) -> None:
