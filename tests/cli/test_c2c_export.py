@@ -7,8 +7,7 @@ import pytest
 from bot.tools.cli import main
 
 
-def test_a_title_that_18xx_games_lacks_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 1 and a sentence."""
+def test_title_that_18xx_games_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     golden = Path(__file__).parents[1] / "golden/18c2c-bank-3p.json"
     assert main(["export", str(golden), str(tmp_path / "log.json"), "--form", "18xx.games"]) == 1
     assert "18xx.games has no 18C2C" in capsys.readouterr().err

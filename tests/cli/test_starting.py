@@ -11,21 +11,21 @@ import pytest
 from bot.tools.cli import main
 from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
 from bot.tools.login import TokenRefused
-from bot.tools.run import _on_discord
+from bot.tools.run import run
 from bot.tools.sandbox_run import sandbox
+from storage import ShardSet
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
-NAMES = [str(field.validation_alias) for field in Environment.model_fields.values()]
-UNWRITABLE = "/proc/nowhere"
+UNWRITABLE = Path("/proc/nowhere")
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder of its own, without settings of the user who runs the tests."""
-    for name in NAMES:
-        monkeypatch.delenv(name, raising=False)
+    for field in Environment.model_fields.values():
+        monkeypatch.delenv(str(field.validation_alias), raising=False)
     monkeypatch.chdir(tmp_path)
 
 
@@ -38,146 +38,56 @@ def taken() -> Iterator[int]:
         yield int(other.getsockname()[1])
 
 
-# The token
-
-
-@pytest.mark.parametrize("token", [" ", "\t\n", "a token in two"])
-def test_a_token_of_blanks_is_refused_at_the_start(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], token: str
-) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", token)
-    assert main(["run"]) == SettingsError.exit_code
-    assert "DISCORD_TOKEN: " in capsys.readouterr().err
-
-
-def test_blanks_around_a_token_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", " abc.def \n")
-    token = read_settings().discord_token
-    assert token is not None
-    assert token.get_secret_value() == "abc.def"
-
-
-async def test_a_refused_token_ends_with_a_sentence_and_an_exit_code_of_its_own(tmp_path: Path) -> None:
-    """What is misspelt in the settings is logged before."""
-    settings = {"STATIONMASTER_TEHME": "dark"}
-    async with FaultyServer(port=0) as server:
-        server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
-        process = await started(
-            tmp_path, free_port(), **ALONE, **settings, STATIONMASTER_DISCORD_URL=server.url
-        )
-        words = await said(process, "stationmaster: Discord does not accept DISCORD_TOKEN")
-        assert await process.wait() == TokenRefused.exit_code
-        assert server.faults.served == 1
-    assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words
-    assert "Traceback" not in words
-
-
-def test_systemd_does_not_restart_what_settings_keep_from_starting() -> None:
-    unit = ConfigParser(strict=False, interpolation=None)
-    unit.read(ROOT / "deploy" / "stationmaster.service")
-    kept_down = set(unit["Service"]["RestartPreventExitStatus"].split())
-    assert kept_down == {str(SettingsError.exit_code), str(TokenRefused.exit_code)}
-    assert SettingsError.exit_code != TokenRefused.exit_code
-    assert {"StartLimitIntervalSec", "StartLimitBurst"} <= {
-        re.sub("=.*", "", line) for line in (ROOT / "deploy/stationmaster.service").read_text().splitlines()
-    }
-
-
-# Addresses and ports
-
-
-@pytest.mark.parametrize("url", ["foo", "https://discord.com", "http://[", "http://10.0.0.1:1830"])
-def test_an_address_that_is_no_server_of_this_machine_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str
-) -> None:
-    monkeypatch.setenv("STATIONMASTER_DISCORD_URL", url)
-    assert main(["run"]) == SettingsError.exit_code
-    assert "STATIONMASTER_DISCORD_URL: " in capsys.readouterr().err
-
-
-async def test_a_taken_port_of_the_page_names_its_setting(taken: int) -> None:
-    with pytest.raises(SettingsError, match=f"STATIONMASTER_SANDBOX_PORT: port {taken}"):
-        await sandbox(Environment(STATIONMASTER_SANDBOX_PORT=taken))
-
-
-async def test_a_taken_port_of_health_names_its_setting_before_anybody_logs_in(taken: int) -> None:
-    with pytest.raises(SettingsError, match=f"STATIONMASTER_HEALTH_PORT: port {taken}"):
-        await _on_discord(Environment(STATIONMASTER_HEALTH_PORT=taken), "never sent")
-
-
-async def test_a_taken_port_of_the_board_page_names_its_setting(taken: int, tmp_path: Path) -> None:
-    settings = Environment(
-        STATIONMASTER_WEB_PORT=taken,
-        STATIONMASTER_SANDBOX_PORT=0,
-        STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
-        STATIONMASTER_DATABASE=tmp_path / "games.db",
-        STATIONMASTER_WORKERS=0,
-    )
-    with pytest.raises(SettingsError, match=f"STATIONMASTER_WEB_PORT: port {taken}"):
-        await sandbox(settings)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "board.example.org",
-        "ftp://board.example.org",
-        "https://board.example.org/games",
-        "https://a b",
-        "https://",
-    ],
+PROXIES = "with commas between them: 127.0.0.1, 10.0.0.0/24"
+WEB = "STATIONMASTER_WEB: write where people reach the board page"
+REFUSED: tuple[tuple[str, str, str], ...] = (
+    ("DISCORD_TOKEN", " ", ""),
+    ("DISCORD_TOKEN", "\t\n", ""),
+    ("DISCORD_TOKEN", "a token in two", ""),
+    ("STATIONMASTER_DISCORD_URL", "foo", ""),
+    ("STATIONMASTER_DISCORD_URL", "https://discord.com", ""),
+    ("STATIONMASTER_DISCORD_URL", "http://[", ""),
+    ("STATIONMASTER_DISCORD_URL", "http://10.0.0.1:1830", ""),
+    ("STATIONMASTER_WEB", "board.example.org", WEB),
+    ("STATIONMASTER_WEB", "ftp://board.example.org", WEB),
+    ("STATIONMASTER_WEB", "https://board.example.org/games", WEB),
+    ("STATIONMASTER_WEB", "https://a b", WEB),
+    ("STATIONMASTER_WEB", "https://", WEB),
+    ("STATIONMASTER_WEB_PROXIES", "board.example.org", PROXIES),
+    ("STATIONMASTER_WEB_PROXIES", "10.0.0.1/8", PROXIES),
+    ("STATIONMASTER_WEB_PROXIES", "10.0.0.0/33", PROXIES),
+    ("STATIONMASTER_WEB_PROXIES", "10.0.0.1;10.0.0.2", PROXIES),
+    ("STATIONMASTER_WEB_PROXIES", ",", PROXIES),
+    ("STATIONMASTER_CORRECTIONS", "none.toml", "none.toml cannot be read"),
+    ("STATIONMASTER_CORRECTIONS", "odd.toml", "odd.toml cannot be read"),
+    ("STATIONMASTER_SHARDS", "all", ""),
+    ("STATIONMASTER_SHARDS", "4/4", "counted from 0"),
+    ("STATIONMASTER_SHARDS", "3-1/4", "counted from 0"),
+    ("STATIONMASTER_SHARDS", "0/0", "counted from 0"),
+    ("STATIONMASTER_SHARDS", "0-16/16", "counted from 0"),
+    ("STATIONMASTER_SHARDS", "0-1/4", "set DATABASE_URL"),
 )
-def test_an_address_of_the_board_page_is_one_without_a_path(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+
+
+@pytest.mark.parametrize(("name", "value", "words"), REFUSED)
+def test_setting_refused(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    name: str,
+    value: str,
+    words: str,
 ) -> None:
-    monkeypatch.setenv("STATIONMASTER_WEB", address)
-    assert main(["run"]) == SettingsError.exit_code
-    assert "STATIONMASTER_WEB: write where people reach the board page" in capsys.readouterr().err
-
-
-def test_the_address_of_the_board_page_is_stored_as_browsers_say_it() -> None:
-    assert Environment(STATIONMASTER_WEB="https://Board.Example.org/").web == "https://board.example.org"
-    assert Environment().web is None
-
-
-@pytest.mark.parametrize(
-    "proxies", ["board.example.org", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.1;10.0.0.2", ","]
-)
-def test_web_servers_are_named_by_addresses(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], proxies: str
-) -> None:
-    monkeypatch.setenv("STATIONMASTER_WEB_PROXIES", proxies)
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe not UTF-8")
+    monkeypatch.setenv(name, value)
     assert main(["run"]) == SettingsError.exit_code
     printed = capsys.readouterr().err
-    assert "STATIONMASTER_WEB_PROXIES: " in printed
-    assert "with commas between them: 127.0.0.1, 10.0.0.0/24" in printed
-
-
-# Folders and files
-
-
-async def test_a_state_folder_that_cannot_be_written_names_its_setting(tmp_path: Path) -> None:
-    (tmp_path / "a file").touch()
-    for place, why in ((Path(UNWRITABLE), "cannot be written"), (tmp_path / "a file", "is a file")):
-        with pytest.raises(SettingsError, match=f"STATIONMASTER_SANDBOX_STATE: .*{why}"):
-            await sandbox(Environment(STATIONMASTER_SANDBOX_STATE=place, STATIONMASTER_SANDBOX_PORT=0))
-
-
-async def test_a_folder_for_backups_that_cannot_be_written_names_its_setting() -> None:
-    with pytest.raises(SettingsError, match=r"STATIONMASTER_BACKUPS: .*cannot be written"):
-        await _on_discord(Environment(STATIONMASTER_BACKUPS=Path(UNWRITABLE)), "never sent")
-
-
-def test_a_folder_for_pictures_that_cannot_be_written_names_its_option(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    log = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
-    assert main(["render", str(log), "--out", UNWRITABLE]) == 1
-    assert f"--out: The folder {UNWRITABLE} cannot be written" in capsys.readouterr().err
+    assert f"{name}" in printed
+    assert words in printed
 
 
 @pytest.mark.parametrize("place", ["nowhere/games.db", "/proc/games.db"])
-def test_a_database_that_cannot_be_made_names_its_setting(
+def test_database_cannot_be_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
 ) -> None:
     monkeypatch.setenv("STATIONMASTER_DATABASE", place)
@@ -187,31 +97,97 @@ def test_a_database_that_cannot_be_made_names_its_setting(
     assert "running" not in printed
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe not UTF-8"])
-def test_corrections_that_cannot_be_read_name_their_setting(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes | None
-) -> None:
-    if content is not None:
-        (tmp_path / "corrections.toml").write_bytes(content)
-    monkeypatch.setenv("STATIONMASTER_CORRECTIONS", "corrections.toml")
-    assert main(["run"]) == SettingsError.exit_code
-    assert "STATIONMASTER_CORRECTIONS: corrections.toml cannot be read" in capsys.readouterr().err
-
-
-def test_a_file_of_settings_that_cannot_be_read_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_settings_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".env").write_bytes(b"\xff\xfe")
     assert main(["run"]) == SettingsError.exit_code
     assert "The file .env cannot be read" in capsys.readouterr().err
 
 
-# Names
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("DISCORD_TOKEN", " abc.def \n", "abc.def"),
+        ("STATIONMASTER_WEB", "https://Board.Example.org/", "https://board.example.org"),
+        ("STATIONMASTER_SHARDS", "0/1", ShardSet()),
+        ("STATIONMASTER_SHARDS", "5/16", ShardSet((5,), 16)),
+        ("STATIONMASTER_SHARDS", "0-3/16", ShardSet((0, 1, 2, 3), 16)),
+    ],
+)
+def test_setting_read(monkeypatch: pytest.MonkeyPatch, name: str, value: str, found: object) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann@host/games")
+    monkeypatch.setenv(name, value)
+    settings = read_settings()
+    token = settings.discord_token and settings.discord_token.get_secret_value()
+    assert found in (token, settings.web, settings.share)
 
 
-def test_a_misspelt_name_is_warned_of_with_the_nearest_right_one(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_file_takes_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATIONMASTER_SHARDS", "0-3/4")
+    assert read_settings().share == ShardSet((0, 1, 2, 3), 4)
+
+
+def test_sandbox_pings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who plays every seat; unless it was set."""
+    assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
+    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
+    assert Environment().of_sandbox().ping_after == 20
+
+
+async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
+    """What is misspelt in the settings is logged before."""
+    async with FaultyServer(port=0) as server:
+        server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
+        settings = {"STATIONMASTER_TEHME": "dark", "STATIONMASTER_DISCORD_URL": server.url}
+        process = await started(tmp_path, free_port(), **ALONE, **settings)
+        words = await said(process, "stationmaster: Discord does not accept DISCORD_TOKEN")
+        assert await process.wait() == TokenRefused.exit_code
+        assert server.faults.served == 1
+    assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words
+    assert "Traceback" not in words
+
+
+def test_systemd_does_not_restart_refused_settings() -> None:
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.read(ROOT / "deploy" / "stationmaster.service")
+    kept_down = set(unit["Service"]["RestartPreventExitStatus"].split())
+    assert kept_down == {str(SettingsError.exit_code), str(TokenRefused.exit_code)}
+    text = (ROOT / "deploy/stationmaster.service").read_text()
+    assert re.findall(r"^StartLimit\w+", text, re.MULTILINE) == ["StartLimitIntervalSec", "StartLimitBurst"]
+
+
+async def test_sandbox_refuses_its_settings(taken: int, tmp_path: Path) -> None:
+    sound = {"STATIONMASTER_SANDBOX_PORT": 0, "STATIONMASTER_SANDBOX_STATE": tmp_path / "sandbox",
+             "STATIONMASTER_WORKERS": 0}  # fmt: skip
+    (tmp_path / "a file").touch()
+    refused: tuple[tuple[str, object, str], ...] = (
+        ("STATIONMASTER_SANDBOX_PORT", taken, f"port {taken}"),
+        ("STATIONMASTER_WEB_PORT", taken, f"port {taken}"),
+        ("STATIONMASTER_SANDBOX_STATE", UNWRITABLE, ".*cannot be written"),
+        ("STATIONMASTER_SANDBOX_STATE", tmp_path / "a file", ".*is a file"),
+    )
+    for name, value, words in refused:
+        with pytest.raises(SettingsError, match=f"{name}: {words}"):
+            await sandbox(Environment.model_validate({**sound, name: value}))
+
+
+@pytest.mark.parametrize("name", ["STATIONMASTER_HEALTH_PORT", "STATIONMASTER_BACKUPS"])
+def test_bot_refuses_its_settings(taken: int, name: str) -> None:
+    """Before anybody logs in."""
+    value, words = (taken, f"port {taken}") if "PORT" in name else (UNWRITABLE, ".*cannot be written")
+    with pytest.raises(SettingsError, match=f"{name}: {words}"):
+        run(Environment.model_validate({"DISCORD_TOKEN": "never-sent", name: value}))
+
+
+def test_folder_for_pictures_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    log = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
+    assert main(["render", str(log), "--out", str(UNWRITABLE)]) == 1
+    assert f"--out: The folder {UNWRITABLE} cannot be written" in capsys.readouterr().err
+
+
+def test_misspelt_name_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    """With the nearest right one, by every command that reads settings."""
     monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")
     monkeypatch.setenv("STATIONMASTER_PING_AFTER", "5")
     (tmp_path / ".env").write_text("STATIONMASTER_TEHME=dark\nSTATIONMASTER_XYZ=1\nSTATIONMASTER_PACE=2\n")
@@ -220,12 +196,6 @@ def test_a_misspelt_name_is_warned_of_with_the_nearest_right_one(
         "STATIONMASTER_TEHME is no setting and was left out. Did you mean STATIONMASTER_THEME?",
         "STATIONMASTER_XYZ is no setting and was left out.",
     ]
-
-
-def test_every_command_that_reads_settings_warns_of_misspelt_names(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")
-    for command in (["check"], ["backup", "copy.db"], ["restore", "copy.db"], ["export", "1", "game.json"]):
-        assert main(command) == 1
+    for command in ("check", "backup copy.db", "restore copy.db", "export 1 game.json"):
+        assert main(command.split()) == 1
         assert "Did you mean STATIONMASTER_DATABASE?" in capsys.readouterr().err

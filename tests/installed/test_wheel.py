@@ -22,32 +22,25 @@ PRINTED_MAPS = "printed-maps.bin"
 """What a process that runs long enough leaves for the next one: maps that are drawn already."""
 
 
-def a_run() -> int:
-    """The number of the first action of RUN by which a company runs its trains."""
-    return [action.kind for action in read_record(RUN.read_bytes()).actions].index("run_routes")
-
-
 class Shell:
     """A folder in which the command is typed, with an empty environment."""
 
     def __init__(self, command: Path, folder: Path) -> None:
-        self.command, self.folder = command, folder
-        self.port = free_port()
+        self.folder, self._command, self._port = folder, command, free_port()
 
     async def begin(self, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
         """Start it; its settings are the default ones, but for a port of the sandbox that nobody else has."""
         return await asyncio.create_subprocess_exec(
-            str(self.command),
-            *arguments,
+            *(str(self._command), *arguments),
             cwd=self.folder,
-            env={"STATIONMASTER_SANDBOX_PORT": str(self.port), **settings},
+            env={"STATIONMASTER_SANDBOX_PORT": str(self._port), **settings},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
 
-    async def type(self, *arguments: str, code: int = 0, **settings: str) -> str:
+    async def type(self, *arguments: str, code: int = 0) -> str:
         """Run it to its end; what it printed, or, where it fails, what it complained of, which is no traceback."""
-        process = await self.begin(*arguments, **settings)
+        process = await self.begin(*arguments)
         async with asyncio.timeout(PATIENCE):
             out, complaint = await process.communicate()
         assert process.returncode == code, complaint.decode()
@@ -70,6 +63,10 @@ class Shell:
                 _, rest = await process.communicate()
         assert process.returncode == 0, rest.decode()
 
+    def left(self) -> set[str]:
+        """The files that are there, but for old databases."""
+        return {file.name for file in self.folder.iterdir() if "-before-" not in file.name}
+
 
 @pytest.fixture
 def shell(stationmaster: Path, tmp_path: Path) -> Shell:
@@ -78,7 +75,8 @@ def shell(stationmaster: Path, tmp_path: Path) -> Shell:
     return Shell(stationmaster, folder)
 
 
-def test_the_wheel_has_licences_words_games_and_the_commit(wheel: Path) -> None:
+def test_wheel_is_whole(wheel: Path) -> None:
+    """Licences, words, games and the commit; no tests."""
     with ZipFile(wheel) as package:
         names = set(package.namelist())
         info = next(name.split("/")[0] for name in names if ".dist-info/" in name)
@@ -90,22 +88,24 @@ def test_the_wheel_has_licences_words_games_and_the_commit(wheel: Path) -> None:
     assert not {name for name in names if name.startswith(("tests", "benchmarks", "setup"))}
 
 
-async def test_the_version_names_the_commit(shell: Shell, pytestconfig: pytest.Config) -> None:
-    answer = await shell.type("--version")
+async def test_commands_without_a_database(shell: Shell, pytestconfig: pytest.Config) -> None:
+    """What fails is a sentence; more of those: `tests/cli/test_broken_files.py`."""
     commit = COMMIT if pytestconfig.getoption("--stationmaster") is None else ""
-    assert answer.startswith("stationmaster ")
-    assert f"(commit {commit}" in answer
-
-
-async def test_recorded_games_are_replayed_drawn_and_searched(shell: Shell) -> None:
-    answer = json.loads(await shell.type("replay", str(GOLDEN)))
-    assert answer["matches_recorded_result"] is True
+    version = await shell.type("--version")
+    assert version.startswith("stationmaster ")
+    assert f"(commit {commit}" in version
+    assert json.loads(await shell.type("replay", str(GOLDEN)))["matches_recorded_result"] is True
     await shell.type("render", str(GOLDEN), "--at", "40", "--out", "pictures")
     assert {file.name for file in (shell.folder / "pictures").iterdir()} == {"map.png", "market.png"}
-    assert json.loads(await shell.type("routes", str(RUN), "--at", str(a_run()), "--json"))["proven"] is True
+    at = [action.kind for action in read_record(RUN.read_bytes()).actions].index("run_routes")
+    assert json.loads(await shell.type("routes", str(RUN), "--at", str(at), "--json"))["proven"] is True
+    missing = await shell.type("check", code=1)
+    assert "There is no database stationmaster.db: the file is missing." in missing
+    assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
 
 
-async def test_a_sandbox_starts_and_a_second_one_in_its_folder_says_who_is_there(shell: Shell) -> None:
+async def test_one_sandbox_in_a_folder(shell: Shell) -> None:
+    """A second one says who is there."""
     port = free_port()
     async with shell.running("run", until="SANDBOX", STATIONMASTER_HEALTH_PORT=str(port)) as first:
         second = await shell.type(code=1)
@@ -114,14 +114,11 @@ async def test_a_sandbox_starts_and_a_second_one_in_its_folder_says_who_is_there
         url = f"http://127.0.0.1:{port}/health"
         async with aiohttp.ClientSession() as session, session.get(url) as answer:
             assert (await answer.json())["version"]
-    assert {file.name for file in shell.folder.iterdir()} == {
-        "sandbox",
-        "stationmaster.db",
-        "stationmaster.db.lock",
-    }
+    assert shell.left() == {"sandbox", "stationmaster.db", "stationmaster.db.lock"}
 
 
-async def test_a_shown_game_is_copied_checked_restored_exported_and_moved(shell: Shell) -> None:
+async def test_shown_game_is_stored(shell: Shell) -> None:
+    """It is copied, checked, restored, exported and moved."""
     async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
         assert "stationmaster.db: sound" in await shell.type("check")
         await shell.type("backup", "copy.db")
@@ -131,13 +128,5 @@ async def test_a_shown_game_is_copied_checked_restored_exported_and_moved(shell:
     await shell.type("export", "1", "game.json")
     await shell.type("replay", "game.json")
     assert "Games: 1" in await shell.type("migrate", "stationmaster.db", "moved.db")
-    left = {file.name for file in shell.folder.iterdir() if "-before-" not in file.name}
     databases = {"stationmaster.db", "stationmaster.db.lock", "copy.db", "moved.db", "moved.db.lock"}
-    assert left - {PRINTED_MAPS} == databases | {"sandbox", "game.json"}
-
-
-async def test_what_is_not_there_is_a_sentence(shell: Shell) -> None:
-    """Others: `tests/cli/test_broken_files.py`."""
-    answer = await shell.type("check", code=1)
-    assert "There is no database stationmaster.db: the file is missing." in answer
-    assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
+    assert shell.left() - {PRINTED_MAPS} == databases | {"sandbox", "game.json"}

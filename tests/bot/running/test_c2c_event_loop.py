@@ -19,7 +19,6 @@ from typing import Any, Final
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
@@ -109,11 +108,8 @@ class Replayed:
             result = await person.slash(turn.channel_id, name, **values)
         if asks:
             assert await server.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
-            await _confirm(person, result.ephemeral[-1])
-
-
-async def _confirm(person: Person, question: Message) -> None:
-    await person.press(question, question.buttons[0].label)
+            question = result.ephemeral[-1]
+            await person.press(question, question.buttons[0].label)
 
 
 @asynccontextmanager
@@ -149,7 +145,7 @@ def held(record: Path, seconds: float) -> list[dict[str, Any]]:
 
 
 @pytest.mark.long
-async def test_no_callback_holds_the_loop_through_a_game_of_18c2c_and_its_end(tmp_path: Path) -> None:
+async def test_game_of_18c2c_holds_no_loop(tmp_path: Path) -> None:
     record = read_record((GOLDEN / "18c2c_full-bank-2p.json").read_text("utf-8"))
     game = await Replayed.stored(record, 0, tmp_path / "games.db")
     async with LoopbackServer(world=World(grace=0.0)) as server:
@@ -166,7 +162,7 @@ def _thread(server: LoopbackServer) -> int | None:
     return next((m.channel_id for m in server.world.messages.values() if position(m)), None)
 
 
-async def test_what_holds_the_loop_is_written_down(tmp_path: Path) -> None:
+async def test_callback_that_holds_is_noted(tmp_path: Path) -> None:
     record = tmp_path / "held"
 
     def busy() -> None:

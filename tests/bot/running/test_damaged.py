@@ -4,33 +4,26 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
-from bot.table.games.game_log import Flawed, Opening, counting_rows, rows_before
-from bot.table.games.loading import as_played
 from bot.table.games.repair import end_damaged, plan_repair, repair_game
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.game_record import record_of
 from bot.tools.databases import verdicts
-from bot.workers.errors import TooMany
-from bot.workers.workers import Queue
-from engine.play.rules import RULES_VERSION
+from bot.workers.errors import Closed
 from engine.record import load_record
-from storage import GAMES, Row, ask, clocks, games, log, positions, results, shards
+from storage import GAMES, ask, clocks, games, log, positions, results, shards
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.records import history_of
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.support.unsent import unsent
-from tests.support.work_done import lines_run
 
 ANOTHER = json.dumps({"kind": "bid", "actor": "p2", "entity": "p2", "private": "CV", "amount": 205})
 """A move that was not made."""
@@ -49,6 +42,7 @@ FLAWS = {
 }
 """What may become of the first game, and what is said of it."""
 UNREADABLE_STATE = "UPDATE states SET state = '{'"
+UNREADABLE_ROWS = ("options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'")
 
 
 def damage(database: Path, *statements: str) -> None:
@@ -62,10 +56,16 @@ def damage(database: Path, *statements: str) -> None:
             assert found.rowcount > 0, statement
 
 
-def rows_of_games(database: Path, change: str) -> None:
+def change_row(database: Path, change: str) -> None:
     """Change the row of the first game from outside."""
     with closing(sqlite3.connect(database)) as conn, conn:
         assert conn.execute(f"UPDATE games SET {change} WHERE id = 1").rowcount == 1
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The database of the service."""
+    return tmp_path / "games.db"
 
 
 @pytest.fixture
@@ -77,18 +77,11 @@ async def played(service: TableService) -> int:
     return game
 
 
-async def lines(service: TableService, game: int) -> list[str]:
-    """What the table has read."""
-    rows = await unsent(service.db)
-    return [json.loads(row.payload)["text"] for row in rows if (row.kind, row.game_id) == ("line", game)]
-
-
 @pytest.mark.parametrize("flaw", FLAWS)
-async def test_what_is_wrong_is_said_and_no_move_is_taken(
-    service: TableService, played: int, tmp_path: Path, flaw: str
-) -> None:
+async def test_damage_is_named(service: TableService, played: int, file: Path, flaw: str) -> None:
+    """In the thread, once; no move is taken."""
     statement, says = FLAWS[flaw]
-    damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
+    damage(file, UNREADABLE_STATE, statement)
     again = TableService.on(service.db)
     other, woken = await again.game(), again.woken()
     await again.tables.review()
@@ -96,88 +89,62 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
         with pytest.raises(Damaged, match=says):
             await attempt
-    assert sum(says in line for line in await lines(again, played)) == 1
-    assert "/game repair" in (await lines(again, played))[-1]
+    lines = await again.lines(played)
+    assert sum(says in line for line in lines) == 1
+    assert "/game repair" in lines[-1]
     await again.do(other, ANN, "pass")
 
 
-async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_process_of_their_server(
-    service: TableService, played: int, tmp_path: Path
-) -> None:
+async def test_only_running_games_of_the_share_say_so(service: TableService, played: int, file: Path) -> None:
     statement, says = FLAWS["a hole in the log"]
-    damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
+    damage(file, UNREADABLE_STATE, statement)
     elsewhere, here = TableService.on(service.db), TableService.on(service.db)
     elsewhere.tables.share = shards.NOWHERE
-    woken, before = elsewhere.woken(), await lines(service, played)
+    woken, before = elsewhere.woken(), await service.lines(played)
     with pytest.raises(Damaged, match=says):
         await elsewhere.digest(played)
     await games.finish(service.db, played)
     with pytest.raises(Damaged, match=says):
         await here.digest(played)
-    assert (woken, await lines(service, played)) == ([], before)
-
-
-async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
-    service: TableService, played: int, tmp_path: Path
-) -> None:
-    await service.undo(played, CY)
-    before = await service.digest(played)
-    damage(tmp_path / "games.db", UNREADABLE_STATE, "DELETE FROM log WHERE seq = 4")
-    assert await TableService.on(service.db).digest(played) == before
-
-
-START = Row(1, 1, "start", Opening("18chesapeake", "rulebook", (), 1, ()).payload(), "", "", None, "")
-
-
-def undone(times: int) -> list[Row]:
-    """A log in which the first move was made and undone this often."""
-    rows = [START]
-    for seq in range(2, 2 + 2 * times, 2):
-        rows.append(Row(1, seq, "action", ANOTHER, "", "p2", None, ""))
-        rows.append(Row(1, seq + 1, "undo", log.undo_payload(1), "", "p2", None, ""))
-    return rows
-
-
-def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
-    """All go back to the start: what each undid is not gone through again."""
-    few, many = undone(1000), undone(2000)
-    assert counting_rows(few) == counting_rows(many) == [START]
-    assert lines_run(lambda: counting_rows(many)) < 2.5 * lines_run(lambda: counting_rows(few))
+    assert (woken, await service.lines(played)) == ([], before)
 
 
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
-async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_stored(
-    service: TableService, played: int, tmp_path: Path, flaw: str
+async def test_damaged_log_with_its_position(
+    service: TableService, played: int, file: Path, flaw: str
 ) -> None:
-    """Then nothing is lost: the game continues from that position."""
+    """Nothing is lost: the game continues from that position."""
     before = await service.digest(played)
     statement, says = FLAWS[flaw]
-    damage(tmp_path / "games.db", statement)
+    damage(file, statement)
     again = TableService.on(service.db)
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
-    kept = "the game continues from the position that was kept after move 4; nothing is lost"
-    assert plan.says() == kept
-    outcome = await repair_game(again.tables, played, CY, plan.seq)
-    assert outcome.seq == 5
+    assert plan.says() == ("the game continues from the position that was kept after move 4; nothing is lost")
+    assert (await repair_game(again.tables, played, CY, plan.seq)).seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
     later = TableService.on(service.db)
     async with later.tables.reading(played) as live:
         assert live.game.digest() == await again.digest(played)
-        assert live.counting[-1].kind == "action"
         record_of(live)
     await later.undo(played, ANN)
     assert await later.digest(played) == before
 
 
-async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaired(
-    service: TableService, played: int, tmp_path: Path
-) -> None:
+async def test_damage_while_in_memory(service: TableService, played: int, file: Path) -> None:
+    damage(file, FLAWS["an unreadable row"][0])
+    plan = await plan_repair(service.tables, played)
+    assert "nothing is lost" in plan.says()
+    await repair_game(service.tables, played, ANN, plan.seq)
+    await service.do(played, ANN, "pass")
+
+
+async def test_edited_row_shows_in_the_log(service: TableService, played: int, file: Path) -> None:
     """The position is kept, so the game continues; what the log says would be false."""
     before = await service.digest(played)
-    damage(tmp_path / "games.db", FLAWS["an edited row"][0])
+    damage(file, FLAWS["an edited row"][0])
     again = TableService.on(service.db)
     assert await again.digest(played) == before
     lines = (await history_of(again.tables, played)).all_lines()
@@ -194,44 +161,25 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaire
         await plan_repair(again.tables, played)
 
 
-async def test_an_unreadable_position_alone_is_no_damage(
-    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The log has it: a worker of the bot finds it there, and it is stored in its place."""
+async def test_position_is_made_from_the_log(service: TableService, played: int, file: Path) -> None:
+    """And stored in place of the unreadable one."""
     before = await service.digest(played)
-    damage(tmp_path / "games.db", UNREADABLE_STATE)
-    again, replays = TableService.on(service.db), list[object]()
-    run = again.tables.workers.run
-
-    async def noted(queue: Queue, replay: Callable[..., Any], *args: Any) -> Any:
-        replays.append(replay)
-        return await run(queue, replay, *args)
-
-    monkeypatch.setattr(again.tables.workers, "run", noted)
-    async with again.tables.reading(played) as live:
-        assert len(replays) == 1
-        assert live.game.digest() == before
-        assert live.as_it_stood(4) == live.game.dump()
-    stored = await log.kept_state(service.db, played)
-    assert stored == positions.StoredState(4, before, live.game.dump())
+    damage(file, UNREADABLE_STATE)
+    async with TableService.on(service.db).tables.reading(played) as live:
+        assert (live.game.digest(), live.as_it_stood(4)) == (before, live.game.dump())
+        stored = await log.kept_state(service.db, played)
+        assert stored == positions.StoredState(4, before, live.game.dump())
 
 
-async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
-    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_review_continues_without_workers(service: TableService, played: int, file: Path) -> None:
     other = await service.game()
-    damage(tmp_path / "games.db", UNREADABLE_STATE)
+    damage(file, UNREADABLE_STATE)
     again = TableService.on(service.db)
-
-    async def refuses(*_: object) -> None:
-        raise TooMany("Ask again soon.")
-
-    monkeypatch.setattr(again.tables.workers, "run", refuses)
+    await again.tables.workers.close()
     await again.tables.review()
     assert again.tables.reviewed
-    async with again.tables.reading(other) as live:
-        assert live.seq == 1
-    with pytest.raises(TooMany):
+    await again.do(other, ANN, "pass")
+    with pytest.raises(Closed):
         await again.digest(played)
 
 
@@ -239,9 +187,7 @@ async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looke
     ("flaw", "good"),
     [("an edited row", 2), ("an unreadable row", 2), ("a failed digest", 3), ("a hole in the log", 2)],
 )
-async def test_the_game_goes_back_to_its_last_good_move(
-    service: TableService, tmp_path: Path, flaw: str, good: int
-) -> None:
+async def test_back_to_the_last_good_move(service: TableService, file: Path, flaw: str, good: int) -> None:
     game, stood = await service.game(), []
     await GAMES.put(service.db, game, "bank", "3 days")
     for person in (ANN, BOB, CY):
@@ -249,22 +195,20 @@ async def test_the_game_goes_back_to_its_last_good_move(
         await service.do(game, person, "pass")
     stored = "INSERT OR REPLACE INTO positions (game_id, seq, digest) VALUES (?, 1, 'd')"
     await service.db.write(lambda tx: tx.put(stored, game))
-    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
+    damage(file, UNREADABLE_STATE, FLAWS[flaw][0])
     again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
     assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
     await repair_game(again.tables, game, 99, plan.seq)
     assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
-    assert await again.digest(game) == stood[good - 1]
-    assert await TableService.on(service.db).digest(game) == stood[good - 1]
+    for service_again in (again, TableService.on(service.db)):
+        assert await service_again.digest(game) == stood[good - 1]
     row = (await log.read(service.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
-    assert (
-        f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
-        in (await lines(again, game))[-1]
-    )
+    says = f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
+    assert says in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
@@ -273,13 +217,11 @@ async def test_the_game_goes_back_to_its_last_good_move(
         assert record_of(live).play().digest() == live.game.digest()
 
 
-async def test_an_unreadable_undo_is_repaired_by_an_accept(
-    service: TableService, played: int, tmp_path: Path
-) -> None:
-    """No undo could make such a log readable."""
+async def test_unreadable_undo_is_accepted(service: TableService, played: int, file: Path) -> None:
+    """No undo could make such a log readable; a later repair goes back to the accept."""
     before = await service.digest(played)
     await service.undo(played, CY)
-    damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
+    damage(file, UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
     again = TableService.on(service.db)
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
@@ -289,51 +231,45 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(
     later = TableService.on(service.db)
     assert await later.digest(played) == before
     await later.do(played, ANN, "pass")
-    damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
+    damage(file, UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
     last = TableService.on(service.db)
     plan, woken = await plan_repair(last.tables, played), last.woken()
     await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
-    assert (await log.read(service.db, played))[-1].payload == log.undo_payload(6, mends=True), (
-        "back to the accept"
-    )
+    assert (await log.read(service.db, played))[-1].payload == log.undo_payload(6, mends=True)
     assert END not in {row.kind for row in await unsent(service.db)}, "the game runs"
     assert await last.digest(played) == before
 
 
-@pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
-async def test_a_game_without_any_good_position_can_only_be_ended(
-    service: TableService, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flaw: str
+@pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others", "an unreadable start"])
+async def test_no_good_position(
+    service: TableService, monkeypatch: pytest.MonkeyPatch, file: Path, flaw: str
 ) -> None:
-    """Also where the connection breaks while the end is stored."""
-    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
+    """The game can only be ended, also where the connection breaks while that is stored."""
+    game = await service.game()
+    if flaw != "an unreadable start":
+        await service.do(game, ANN, "pass")
+    damage(file, UNREADABLE_STATE, FLAWS[flaw][0])
     again = TableService.on(service.db)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
-        await plan_repair(again.tables, played)
+        await plan_repair(again.tables, game)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
         with pytest.raises(Untouched):
-            await end_damaged(again.tables, played, CY)
-    assert (await games.get_game(service.db, played)).status == "running"
+            await end_damaged(again.tables, game, CY)
+    assert (await games.get_game(service.db, game)).status == "running"
+    woken = again.woken()
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=True)
-        assert "ends game 1" in await end_damaged(again.tables, played, CY)
-    assert "ends game 1" in (await lines(again, played))[-1]
-    assert (await games.get_game(service.db, played)).status == "abandoned"
+        assert "ends game 1" in await end_damaged(again.tables, game, CY)
+    assert woken == [game]
+    assert "ends game 1" in (await again.lines(game))[-1]
+    assert (await games.get_game(service.db, game)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):
-        await plan_repair(again.tables, played)
+        await plan_repair(again.tables, game)
 
 
-async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position(
-    service: TableService, tmp_path: Path
-) -> None:
-    game = await service.game()
-    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["an unreadable start"][0])
-    with pytest.raises(Refused, match=r"move 1 in its log cannot be read.*no good position to go back to"):
-        await plan_repair(TableService.on(service.db).tables, game)
-
-
-async def test_only_a_damaged_game_is_repaired_or_ended(service: TableService, played: int) -> None:
+async def test_sound_game_is_not_repaired(service: TableService, played: int) -> None:
     for attempt in (
         plan_repair(service.tables, played),
         repair_game(service.tables, played, ANN, 4),
@@ -344,40 +280,46 @@ async def test_only_a_damaged_game_is_repaired_or_ended(service: TableService, p
     assert await log.last_seq(service.db, played) == 4
 
 
-async def test_a_game_that_was_repaired_while_its_end_was_asked_for_ends_nevertheless(
-    service: TableService, played: int, monkeypatch: pytest.MonkeyPatch
+async def test_finished_game_stays_finished(service: TableService, file: Path) -> None:
+    """It ends no second time when it is repaired; one that was stored as running ends."""
+    whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(service.tables, whole, place)
+
+    async def repaired(flaw: str) -> set[str]:
+        damage(file, f"UPDATE log SET payload = '{{' WHERE {flaw}")
+        again = TableService.on(service.db)
+        plan = await plan_repair(again.tables, game)
+        before = {row.id for row in await unsent(service.db)}
+        await repair_game(again.tables, game, ANN, plan.seq)
+        return {row.kind for row in await unsent(service.db) if row.id not in before}
+
+    said = await repaired("seq = 3")
+    assert (await games.get_game(service.db, game)).status == "finished"
+    assert [one for one in await results.places_of_server(service.db, GUILD) if one.won]
+    assert LINE in said
+    assert END not in said
+    change_row(file, "status = 'running'")
+    assert END in await repaired("kind = 'accept'")
+
+
+@pytest.mark.parametrize("statement", [FLAWS["a failed digest"][0], "UPDATE states SET digest = '2-0'"])
+async def test_check_reads_logs_and_positions(
+    service: TableService, played: int, file: Path, statement: str
 ) -> None:
-    """No move is taken in it any more, and its thread reads at once why."""
-
-    async def was_damaged(_: int) -> str:
-        return "Its log is damaged."
-
-    woken = service.woken()
-    with monkeypatch.context() as patch:
-        patch.setattr(service.tables, "damage", was_damaged)
-        await end_damaged(service.tables, played, CY)
-    assert woken == [played]
-    with pytest.raises(Refused, match="was abandoned"):
-        await service.do(played, ANN, "pass")
+    assert [verdict.problem async for verdict in verdicts(service.db)] == [None]
+    damage(file, statement)
+    (verdict,) = [verdict async for verdict in verdicts(service.db)]
+    assert verdict.game.id == played
+    assert verdict.problem is not None
 
 
-async def test_the_row_of_a_game_that_says_by_which_rules_it_is_played_stays_as_it_is(
-    service: TableService, played: int, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("change", UNREADABLE_ROWS)
+async def test_rules_are_those_of_the_start(
+    service: TableService, played: int, file: Path, change: str
 ) -> None:
-    row = replace(await games.get_game(service.db, played), options="[ ]")
-    async with service.tables.reading(played) as live:
-        assert as_played(row, live.game) == row
-    assert not caplog.records
-
-
-@pytest.mark.parametrize(
-    "change", ["options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'"]
-)
-async def test_a_running_game_is_played_by_the_rules_it_started_with(
-    service: TableService, played: int, tmp_path: Path, change: str
-) -> None:
-    """Whatever its row says."""
-    rows_of_games(tmp_path / "games.db", change)
+    """Not those that the row of the game says."""
+    change_row(file, change)
     again = TableService.on(service.db)
     await again.do(played, ANN, "pass")
     async with again.tables.reading(played) as live:
@@ -395,19 +337,27 @@ async def restarted(sandbox: SandboxBot, meanwhile: Callable[[], None]) -> None:
     await sandbox.settled()
 
 
-async def two_games(sandbox: SandboxBot, statement: str) -> None:
-    """Two games of three moves; the first is damaged while the bot is away."""
+async def flawed(sandbox: SandboxBot, *statements: str, moves: int = 3) -> Seated:
+    """A game that is damaged while the bot is away."""
+    game = await sandbox.game()
+    for name in ("Ann", "Bob", "Cy")[:moves]:
+        await game.press(name, "Pass")
+    await restarted(sandbox, lambda: damage(sandbox.database, *statements))
+    return game
+
+
+async def posts(sandbox: SandboxBot, game: Seated, words: str) -> bool:
+    return await sandbox.world.until(lambda: any(words in line for line in game.lines), timeout=20)
+
+
+@pytest.mark.parametrize("flaw", ["an edited row", "no row at all"])
+async def test_damaged_game_is_listed(sandbox: SandboxBot, flaw: str) -> None:
+    statement, says = FLAWS[flaw]
     for _ in range(2):
         game = await sandbox.game()
         for name in ("Ann", "Bob", "Cy"):
             await game.press(name, "Pass")
     await restarted(sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, statement))
-
-
-@pytest.mark.parametrize("flaw", ["an edited row", "a failed digest", "a hole in the log", "no row at all"])
-async def test_it_is_listed_among_the_others_with_what_is_wrong(sandbox: SandboxBot, flaw: str) -> None:
-    statement, says = FLAWS[flaw]
-    await two_games(sandbox, statement)
     for command in ("mine", "game list"):
         listed = (await sandbox.person("Ann").slash(TABLE, command)).text
         assert says in listed
@@ -415,9 +365,9 @@ async def test_it_is_listed_among_the_others_with_what_is_wrong(sandbox: Sandbox
     assert "your turn" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_a_running_game_whose_row_cannot_be_read_continues_and_is_listed(sandbox: SandboxBot) -> None:
+async def test_game_with_an_unreadable_row_continues(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    await restarted(sandbox, lambda: rows_of_games(sandbox.database, "options = '{', title = '18unknown'"))
+    await restarted(sandbox, lambda: change_row(sandbox.database, "options = '{', title = '18unknown'"))
     before = game.messages[0].content
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
@@ -428,32 +378,28 @@ async def test_a_running_game_whose_row_cannot_be_read_continues_and_is_listed(s
 
 
 @pytest.mark.parametrize("change", ["options = '{'", "title = '18unknown'", "profile = 'house'"])
-async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(sandbox: SandboxBot, change: str) -> None:
-    ann = sandbox.person("Ann")
+async def test_unreadable_lobby_is_given_up(sandbox: SandboxBot, change: str) -> None:
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
     for _ in range(2):
         await ann.slash(TABLE, "game new", title="18chesapeake")
-    await restarted(sandbox, lambda: rows_of_games(sandbox.database, change))
-    for command in ("mine", "game list"):
-        listed = (await ann.slash(TABLE, command)).text
-        assert "There is no profile" in listed or "cannot be read" in listed
-        assert "2. 18Chesapeake" in listed
-    joined = (await sandbox.person("Bob").slash(TABLE, "game join", number=1)).text
-    assert "There is no profile" in joined or "cannot be read" in joined
+    await restarted(sandbox, lambda: change_row(sandbox.database, change))
+    lists = [(await ann.slash(TABLE, command)).text for command in ("mine", "game list")]
+    assert all("2. 18Chesapeake" in text for text in lists)
+    for text in (*lists, (await bob.slash(TABLE, "game join", number=1)).text):
+        assert "There is no profile" in text or "cannot be read" in text
     assert "given up" in (await ann.slash(TABLE, "game abandon", number=1)).text
-    assert "seat in game 2" in (await sandbox.person("Bob").slash(TABLE, "game join", number=2)).text
+    assert "seat in game 2" in (await bob.slash(TABLE, "game join", number=2)).text
 
 
-async def test_a_moderator_repairs_a_game_by_a_press(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    for name in ("Ann", "Bob", "Cy"):
-        await game.press(name, "Pass")
-    await restarted(sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
-    assert await sandbox.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
+async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
+    game = await flawed(sandbox, UNREADABLE_STATE, FLAWS["a failed digest"][0])
+    assert await posts(sandbox, game, "/game repair")
     assert await sandbox.hears(await game.press("Ann", "Pass"), "cannot be loaded")
     assert "cannot be loaded" in (await game.slash("Bob", "status")).text
     assert "needs a moderator" in (await game.slash("Bob", "game repair")).text
-    assert await sandbox.world.until(lambda: any("Repair the game?" in one.content for one in game.messages))
-    [question] = [one for one in game.messages if "Repair the game?" in one.content]
+    asked = "Repair the game?"
+    assert await sandbox.world.until(lambda: any(asked in one.content for one in game.messages))
+    [question] = [one for one in game.messages if asked in one.content]
     assert await sandbox.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(sandbox.db, game.number) == 4
@@ -467,49 +413,35 @@ async def test_a_moderator_repairs_a_game_by_a_press(sandbox: SandboxBot) -> Non
     assert await game.seq() == 6
 
 
-async def test_a_flaw_that_stops_nobody_is_repaired_when_a_moderator_asks(sandbox: SandboxBot) -> None:
+async def test_moderator_repairs_the_log(sandbox: SandboxBot) -> None:
     """The position was kept, so the game is played on; a player's repair shows it again and asks nothing."""
-    game = await sandbox.game()
-    for name in ("Ann", "Bob", "Cy"):
-        await game.press(name, "Pass")
-    await restarted(sandbox, lambda: damage(sandbox.database, FLAWS["an edited row"][0]))
+    game = await flawed(sandbox, FLAWS["an edited row"][0])
     assert [one.buttons for one in (await game.slash("Bob", "game repair")).ephemeral] == [[]]
     question = (await game.slash("Ann", "game repair")).ephemeral[0]
     assert "changed from outside" in question.content
     assert "nothing is lost" in question.content
     await game.press("Ann", "Repair the game", question)
-    assert await sandbox.world.until(lambda: any("repairs the game" in line for line in game.lines))
+    assert await posts(sandbox, game, "repairs the game")
     await sandbox.settled()
     answer = await game.slash("Ann", "game repair")
     assert [one.buttons for one in answer.ephemeral] == [[]]
     assert "up to date" in answer.text
 
 
-async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-
-    await restarted(
-        sandbox,
-        lambda: damage(sandbox.database, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2"),
-    )
-    assert await sandbox.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
+async def test_repair_gives_a_thread_first(sandbox: SandboxBot) -> None:
+    game = await flawed(sandbox, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2", moves=1)
+    assert await posts(sandbox, game, "/game repair")
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
     answer = await sandbox.person("Ann").slash(TABLE, "game repair", number=game.number)
-    assert await sandbox.world.until(
-        lambda: any("Repair the game?" in one.content for one in answer.ephemeral)
-    )
+    assert await sandbox.hears(answer, "Repair the game?")
     row = await games.get_game(sandbox.db, game.number)
     assert row.thread_id not in (None, game.thread)
     assert f"<#{row.thread_id}>" in answer.ephemeral[0].content
 
 
-async def test_a_moderator_ends_a_damaged_game_by_a_press(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await restarted(
-        sandbox, lambda: damage(sandbox.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0])
-    )
+@pytest.mark.parametrize("flaw", ["an unreadable start", "no row at all"])
+async def test_moderator_ends_by_a_press(sandbox: SandboxBot, flaw: str) -> None:
+    game = await flawed(sandbox, UNREADABLE_STATE, FLAWS[flaw][0], moves=1)
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
     assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
@@ -521,100 +453,3 @@ async def test_a_moderator_ends_a_damaged_game_by_a_press(sandbox: SandboxBot) -
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
     assert "in no game" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
-
-
-async def test_a_game_without_its_log_is_ended_with_a_line_in_the_thread(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await restarted(sandbox, lambda: damage(sandbox.database, FLAWS["no row at all"][0]))
-    question = (await game.slash("Ann", "game abandon")).ephemeral[0]
-    await game.press("Ann", "End the game", question)
-    assert await sandbox.world.until(lambda: "ends game 1" in sandbox.world.messages[question.id].content)
-    await sandbox.settled()
-    assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
-
-
-async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
-    service: TableService, played: int, tmp_path: Path
-) -> None:
-    """The game continues from the position that was kept."""
-    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    plan = await plan_repair(service.tables, played)
-    assert "nothing is lost" in plan.says()
-    await repair_game(service.tables, played, ANN, plan.seq)
-    await service.do(played, ANN, "pass")
-
-
-async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_second_time(
-    service: TableService, tmp_path: Path
-) -> None:
-    whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    game = await add_recorded(service.tables, whole, place)
-    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    again = TableService.on(service.db)
-    plan = await plan_repair(again.tables, game)
-    before = {row.id for row in await unsent(service.db)}
-    await repair_game(again.tables, game, ANN, plan.seq)
-    assert (await games.get_game(service.db, game)).status == "finished"
-    assert len({one.user_id for one in await results.places_of_server(service.db, GUILD) if one.won}) >= 1
-    said = {row.kind for row in await unsent(service.db) if row.id not in before}
-    assert LINE in said
-    assert END not in said
-    rows_of_games(tmp_path / "games.db", "status = 'running'")
-    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
-    again = TableService.on(service.db)
-    plan = await plan_repair(again.tables, game)
-    before = {row.id for row in await unsent(service.db)}
-    await repair_game(again.tables, game, ANN, plan.seq)
-    said = {row.kind for row in await unsent(service.db) if row.id not in before}
-    assert END in said, "one that was stored as running ends"
-
-
-@pytest.mark.parametrize(
-    "statement", ["UPDATE log SET digest = '2-0' WHERE seq = 4", "UPDATE states SET digest = '2-0'"]
-)
-async def test_a_look_over_all_games_replays_each_log_and_reads_each_position(
-    service: TableService, played: int, tmp_path: Path, statement: str
-) -> None:
-    whole = [verdict.problem async for verdict in verdicts(service.db)]
-    assert whole == [None]
-    damage(tmp_path / "games.db", statement)
-    (verdict,) = [verdict async for verdict in verdicts(service.db)]
-    assert verdict.game.id == played
-    assert verdict.problem is not None
-
-
-def test_of_a_move_that_cannot_be_read_and_a_later_one_that_is_gone_the_first_is_named() -> None:
-    """And of one that is gone and a later one that cannot be read."""
-    unread, whole = (Row(1, 0, "action", text, "", "p2", None, "") for text in ("{", ANOTHER))
-    for rows, flawed in (((unread, whole), 2), ((whole, unread), 3)):
-        there = [START, rows[0]._replace(seq=2), rows[1]._replace(seq=4)]
-        with pytest.raises(Flawed) as found:
-            counting_rows(there)
-        assert found.value.seq == flawed
-
-
-def test_of_an_accept_that_cannot_be_read_nothing_counts_although_the_moves_around_it_are_whole() -> None:
-    made = Row(1, 2, "action", ANOTHER, "", "p2", None, "")
-    accept = Row(1, 3, "accept", "{}", "", "", CY, "")
-    rows = [START, made, accept, made._replace(seq=4)]
-    with pytest.raises(Flawed, match=r"^move 3 in its log cannot be read$") as found:
-        counting_rows(rows)
-    assert found.value.seq == 3
-    assert rows_before(rows, 5) == rows[:2]
-
-
-def test_a_log_whose_undo_goes_behind_an_accept_is_flawed_at_its_end() -> None:
-    accept = Row(1, 2, "accept", log.accept_payload(RULES_VERSION, "{}"), "", "", CY, "")
-    undo = Row(1, 3, "undo", log.undo_payload(1), "", "", CY, "")
-    with pytest.raises(Flawed, match="its log contradicts itself") as found:
-        counting_rows([START, accept, undo])
-    assert found.value.seq == 3
-    assert rows_before([START, accept, undo], 4) == [START, accept]
-
-
-def test_a_game_of_ours_is_begun_as_no_log_of_another_site_and_one_from_there_as_it_was_read() -> None:
-    for from_log, read in ((None, 0), (7, 7)):
-        seats = (("p1", "Ann"), ("p2", "Bob"))
-        opening = Opening("18chesapeake", "18xx.games", (), 1, seats, from_log=from_log)
-        assert opening.begin().from_log == read

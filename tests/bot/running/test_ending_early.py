@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-async def test_it_waits_for_no_worker_that_starts(tmp_path: Path) -> None:
-    """Here none ever would: what they are forked from is stopped."""
+async def test_starting_workers_are_not_waited_for(tmp_path: Path) -> None:
+    """Here none ever would start: what they are forked from is stopped."""
     process = await started(tmp_path, free_port(), STATIONMASTER_LOG_LEVEL="INFO")
     nursery = await nursery_of(process)
     os.kill(nursery, signal.SIGSTOP)
@@ -27,7 +27,7 @@ async def test_it_waits_for_no_worker_that_starts(tmp_path: Path) -> None:
             os.kill(nursery, signal.SIGCONT)
 
 
-async def test_signals_to_all_leave_workers_to_it(tmp_path: Path) -> None:
+async def test_signals_to_all_spare_the_workers(tmp_path: Path) -> None:
     """Service managers and terminals tell every process of a group; what loads for workers is left alone."""
     process = await started(tmp_path, free_port(), STATIONMASTER_LOG_LEVEL="INFO")
     nursery = await nursery_of(process)

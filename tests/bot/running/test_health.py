@@ -1,7 +1,8 @@
 """How the bot is: true numbers, for its owner and for programs on the machine."""
 
 import asyncio
-import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,65 +10,73 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import version_and_commit
-from bot.client.features.health import LOOKS, SLOW_SECONDS, Lag
+from bot.client.features import health as features
+from bot.client.features.health import LOOKS, SLOW_SECONDS, Health
+from bot.sandbox.guild import permissions, seed
 from bot.tools.health_port import Pages, telling
 from bot.version_and_commit import UNKNOWN, commit, commit_of, version
 from storage import OutboxMessage, outbox
+from tests.bot.sandbox.guild import guild
+from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot
 
-BUSY = 30.0
-"""Seconds by which the event loop may be late on a busy machine, where that is not what is looked at."""
+
+@pytest.fixture
+def health(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Health:
+    """That of the sandbox, where the event loop may be late: the machine is busy."""
+    monkeypatch.setattr(features, "SLOW_SECONDS", 30.0)  # time
+    return sandbox.client.health
 
 
-async def test_health_is_shown_to_the_owner_and_nobody_else(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
-    game = await sandbox.game()
-    answer = (await sandbox.person("Ann").slash(game.thread, "health")).text
+def an_hour_ago() -> datetime:
+    return datetime.now(UTC) - timedelta(hours=1)
+
+
+async def waiting(sandbox: SandboxBot) -> int:
+    """A post that waits for an hour; its number."""
+    game, message = await sandbox.game(), OutboxMessage("nothing known", "{}")
+    await outbox.add_once(sandbox.db, game.number, 1, message, an_hour_ago().isoformat())
+    (posting,) = await outbox.of_game(sandbox.db, game.number)
+    return posting.id
+
+
+async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
+    """And no administrator of a server."""
+    changes.permit(sandbox.world, guild(sandbox.world), seed.GUILD_ID + seed.PLAYERS_ROLE, permissions.ALL)
+    await sandbox.game()
+    answer = (await sandbox.person("Ann").slash("table", "health")).text
     assert answer.startswith("All is well.")
-    assert f"version: {version()}" in answer
-    assert f"commit: {commit()}" in answer
-    assert "live games: 1" in answer
-    assert "last backup: unknown" in answer
-    # Administrators of a server see the command, too.
-    assert sandbox.client.application is not None
-    monkeypatch.setattr(sandbox.client.application.owner, "id", sandbox.person("Bob").id)
-    refused = await sandbox.person("Ann").slash(game.thread, "health")
+    for line in (f"version: {version()}", f"commit: {commit()}", "live games: 1", "last backup: unknown"):
+        assert line in answer
+    refused = await sandbox.person("Bob").slash("table", "health")
     assert refused.text == "Only the owner of this bot may look at that."
 
 
-async def test_the_figures_are_those_of_the_moment(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
-    game = await sandbox.game()
-    await game.slash("Ann", "market")
-    health = sandbox.client.health
+async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
+    await (await sandbox.game()).slash("Ann", "market")
     state = await health.state()
     assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
     assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
-    since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    await outbox.add_once(sandbox.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
-    copied = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-
-    async def last_backup() -> datetime:
-        return copied
-
-    health.last_backup = last_backup
-    later = await health.state()
-    assert later.outbox == 1
-    assert 3600 <= later.oldest_notice < 3700
-    assert later.last_backup == "2026-01-02T03:04:05+00:00"
-    assert later.troubles == [f"a notice waits for {later.oldest_notice:.0f} s"]
 
 
-async def test_a_loop_that_is_held_up_is_noticed(sandbox: SandboxBot) -> None:
+async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> None:
+    """One that rests is none, or who deletes a thread would raise an alarm that nobody can end."""
+    number = await waiting(sandbox)
+    state = await health.state()
+    assert (state.outbox, 3600 <= state.oldest_notice < 3700) == (1, True)
+    assert state.troubles == [f"a notice waits for {state.oldest_notice:.0f} s"]
+    await outbox.mark_failed(sandbox.db, number, error="no such thread", times=outbox.TRIES)
+    state = await health.state()
+    assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
+    assert state.warnings == ["parked posts: Discord refuses 1 of them"]
+    assert "Warning: parked posts" in state.text()
+
+
+async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:
     lag = sandbox.client.health.lag
-    assert lag.worst < SLOW_SECONDS
     lag.note(3.0)
     assert (lag.now, lag.worst) == (3.0, 3.0)
+    assert SLOW_SECONDS < 3.0
     assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
     for _ in range(LOOKS):
         lag.note(-0.001)
@@ -76,103 +85,85 @@ async def test_a_loop_that_is_held_up_is_noticed(sandbox: SandboxBot) -> None:
 
 async def test_lag_is_what_a_sleep_took_too_long() -> None:
     times = iter([10.0, 12.25, 20.0, 20.25])
-    lag = Lag(lambda: next(times))
+    lag = features.Lag(lambda: next(times))
     watching = asyncio.create_task(lag.watch())
     with pytest.raises(RuntimeError):  # the clock has no more times
         await watching
     assert (lag.worst, lag.now) == (2.0, 0.0)
 
 
-async def test_programs_ask_at_a_port_of_the_loopback_address(sandbox: SandboxBot) -> None:
-    async with telling(Pages(sandbox.client.health), 0) as port, aiohttp.ClientSession() as session:
-        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
-            said = await answer.json()
-            assert answer.status == 200
-        assert said["status"] == "ok"
-        assert said["connected"] is True
-        sandbox.client.health.lag.note(9.0)
-        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
-            assert answer.status == 503
-            assert (await answer.json())["troubles"] == ["the event loop was 9.0 s late"]
+@pytest.mark.parametrize(
+    ("hours", "first_copy", "stale"),
+    [(1, 0.0, False), (35, 0.0, False), (37, 0.0, True), (None, 3600.0, False), (None, 0.0, True)],
+)
+async def test_stale_backup_is_warned_of(
+    health: Health, monkeypatch: pytest.MonkeyPatch, hours: int | None, first_copy: float, stale: bool
+) -> None:
+    """Where a daily copy was missed, and copies are wanted."""
+    assert features.FIRST_COPY_SECONDS == 1200
+    monkeypatch.setattr(features, "FIRST_COPY_SECONDS", first_copy)  # time
+    assert not (await health.state()).stale_backup
+    copied = None if hours is None else datetime.now(UTC) - timedelta(hours=hours)
+
+    async def last_backup() -> datetime | None:
+        return copied
+
+    health.last_backup = last_backup
+    state = await health.state()
+    assert [warning.split(":")[0] for warning in state.warnings] == (["stale backup"] if stale else [])
+    assert (state.troubles, state.last_backup) == ([], copied and copied.isoformat(timespec="seconds"))
+
+
+@asynccontextmanager
+async def port_of(pages: Pages) -> AsyncIterator[aiohttp.ClientSession]:
+    """Somebody who asks at a port of the loopback address."""
+    async with telling(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
+        yield session
+
+
+async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> None:
+    async with port_of(Pages(health)) as session:
+
+        async def asked(path: str = "/health") -> tuple[int, list[str]]:
+            async with session.get(path) as answer:
+                said = await answer.json() if path == "/health" else {"troubles": []}
+                return answer.status, said["troubles"]
+
+        assert await asked() == (200, [])
+        health.lag.note(90.0)
+        assert await asked() == (503, ["the event loop was 90.0 s late"])
         await sandbox.db.close()
-        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
-            assert answer.status == 503
-            assert (await answer.json())["troubles"] == ["The database is closed."]
+        assert await asked() == (503, ["The database is closed."])
+        assert await asked("/metrics") == (503, [])
+    async with telling(Pages(health), None) as port:
+        assert port is None
 
 
-async def test_a_standby_says_so_and_is_well() -> None:
-    async with telling(Pages(), 0) as port, aiohttp.ClientSession() as session:
-        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
+async def test_standby_is_well() -> None:
+    ours = {"version": version(), "commit": commit(), "connected": False}
+    async with port_of(Pages()) as session:
+        async with session.get("/health") as answer:
             assert answer.status == 200
-            said = await answer.json()
-        assert said == {
-            "status": "standby",
-            "troubles": [],
-            "warnings": [],
-            "version": version(),
-            "commit": commit(),
-            "connected": False,
-        }
-        async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            assert await answer.json() == {"status": "standby", "troubles": [], "warnings": [], **ours}
+        async with session.get("/metrics") as answer:
             assert "stationmaster_standby 1.0" in await answer.text()
 
 
-@pytest.mark.parametrize(
-    ("hours", "up", "stale"),
-    [(1, 0, False), (35, 0, False), (37, 0, True), (None, 60, False), (None, 3600, True)],
-)
-async def test_a_backup_is_stale_when_a_daily_copy_was_missed(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, hours: int | None, up: float, stale: bool
-) -> None:
-    health = sandbox.client.health
-
-    async def last_backup() -> datetime | None:
-        return None if hours is None else datetime.now(UTC) - timedelta(hours=hours)
-
-    monkeypatch.setattr(health, "last_backup", last_backup)
-    monkeypatch.setattr(health, "_since", time.monotonic() - up)
-    state = await health.state()
-    assert [warning.split(":")[0] for warning in state.warnings] == (["stale backup"] if stale else [])
-    assert "stale backup" not in "".join(state.troubles)
-
-
-async def test_where_no_copies_are_wanted_none_is_stale(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sandbox.client.health, "_since", time.monotonic() - 10**6)
-    assert not (await sandbox.client.health.state()).stale_backup
-
-
-async def test_prometheus_reads_the_same_figures(sandbox: SandboxBot) -> None:
-    """Read by the parser of Prometheus' own library; names have a unit, and the prefix of this bot."""
+async def test_prometheus_reads_the_same(sandbox: SandboxBot, health: Health) -> None:
+    """By the parser of its own library; names have a unit, and the prefix of this bot."""
     await sandbox.game()
-    async with (
-        telling(Pages(sandbox.client.health), 0) as port,
-        aiohttp.ClientSession() as session,
-        session.get(f"http://127.0.0.1:{port}/metrics") as answer,
-    ):
+    async with port_of(Pages(health)) as session, session.get("/metrics") as answer:
         assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
-        text = await answer.text()
-    families = {family.name: family for family in text_string_to_metric_families(text)}
-    values = {name: family.samples[0].value for name, family in families.items()}
-    assert values["stationmaster_live_games"] == 1
-    assert values["stationmaster_connected"] == 1
-    assert values["stationmaster_standby"] == 0
-    assert families["stationmaster_build_info"].samples[0].labels == {
-        "version": version(),
-        "commit": commit(),
-    }
-    assert values["process_resident_memory_bytes"] > 0
+        families = {family.name: family for family in text_string_to_metric_families(await answer.text())}
+    names = ("live_games", "connected", "standby")
+    assert [families[f"stationmaster_{name}"].samples[0].value for name in names] == [1, 1, 0]
+    labels = families["stationmaster_build_info"].samples[0].labels
+    assert labels == {"version": version(), "commit": commit()}
+    assert families["process_resident_memory_bytes"].samples[0].value > 0
 
 
-async def test_a_database_that_does_not_answer_has_no_metrics(sandbox: SandboxBot) -> None:
-    async with telling(Pages(sandbox.client.health), 0) as port, aiohttp.ClientSession() as session:
-        await sandbox.db.close()
-        async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
-            assert answer.status == 503
-
-
-def test_the_commit_is_that_of_the_checkout_or_honestly_unknown(tmp_path: Path) -> None:
+def test_commit_of_a_checkout(tmp_path: Path) -> None:
+    """Unknown where the folder is none, even within another one."""
     within, git = tmp_path / "within", tmp_path / ".git"
     within.mkdir()
     assert commit_of(tmp_path) == UNKNOWN
@@ -181,41 +172,4 @@ def test_the_commit_is_that_of_the_checkout_or_honestly_unknown(tmp_path: Path) 
     for part in ("objects", "refs"):
         (git / part).mkdir()
     (git / "HEAD").write_text("a" * 40)
-    assert commit_of(tmp_path) == "a" * 40
-    assert commit_of(within) == UNKNOWN, "the folder above is another's"
-
-
-def test_the_commit_that_was_noted_when_the_package_was_built_is_taken_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Path] = []
-
-    def found(folder: Path) -> str:
-        asked.append(folder)
-        return UNKNOWN
-
-    monkeypatch.setattr(version_and_commit, "files", lambda _: tmp_path)
-    monkeypatch.setattr(version_and_commit, "commit_of", found)
-    assert commit.__wrapped__() == UNKNOWN
-    assert asked[0] / "bot" / "version_and_commit.py" == Path(version_and_commit.__file__)
-    (tmp_path / "commit.txt").write_text("0123abc\n")
-    assert commit.__wrapped__() == "0123abc"
-
-
-async def test_without_a_port_nothing_listens(sandbox: SandboxBot) -> None:
-    async with telling(Pages(sandbox.client.health), None) as port:
-        assert port is None
-
-
-async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(sandbox: SandboxBot) -> None:
-    """Anybody who deletes a thread would otherwise raise an alarm that nobody can end."""
-    game = await sandbox.game()
-    since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    row = await outbox.add_once(sandbox.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
-    assert row
-    (posting,) = await outbox.of_game(sandbox.db, game.number)
-    await outbox.mark_failed(sandbox.db, posting.id, error="no such thread", times=outbox.TRIES)
-    state = await sandbox.client.health.state()
-    assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
-    assert state.warnings == ["parked posts: Discord refuses 1 of them"]
-    assert "Warning: parked posts" in state.text()
+    assert (commit_of(tmp_path), commit_of(within)) == ("a" * 40, UNKNOWN)

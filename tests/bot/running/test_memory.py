@@ -2,21 +2,20 @@
 
 import asyncio
 import gc
-from collections import Counter, OrderedDict
+import sqlite3
+from collections import Counter
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from bot.table import live as live_games
 from bot.table.bounded_caches import BoundedDict
-from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
-from bot.table.games.loading import load
+from bot.table.game_cache import MOST_LIVE, GameCache, Locks
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
-from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
 from engine.board.track import Chain, Track
@@ -24,13 +23,11 @@ from engine.core.offers import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, shards
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
-DAN: Final = 14
-THREE: Final = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
+PLACE: Final = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dan")))
 OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
 """What is made for one game, and has to go with it."""
 
@@ -41,11 +38,14 @@ def alive() -> Counter[str]:
     return Counter(type(thing).__name__ for thing in gc.get_objects() if type(thing) in OF_A_GAME)
 
 
+def recorded(name: str, until: int | None = None) -> Record:
+    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), until)
+
+
 def before_a_lay(name: str, after: int) -> Record:
     """A golden game just before the first tile that is laid after this many actions."""
-    whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    lays = (number for number, action in enumerate(whole.actions) if action.kind == "lay_tile")
-    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), next(n for n in lays if n >= after))
+    lays = (number for number, action in enumerate(recorded(name).actions) if action.kind == "lay_tile")
+    return recorded(name, next(n for n in lays if n >= after))
 
 
 def explore(game: Game) -> int:
@@ -57,18 +57,6 @@ def explore(game: Game) -> int:
     )
 
 
-async def play_a_little(service: TableService, number: int) -> None:
-    """Look for lays and routes, make a move, undo it, write the whole log, and do so after a reload again."""
-    for _ in range(2):
-        async with service.tables.reading(number) as live:
-            assert explore(live.game)
-            mover = live.user_of(live.game.actors()[0])
-        await service.do(number, mover, "pass")
-        await service.undo(number, mover)
-        await history_of(service.tables, number)
-        service.tables.forget(number)
-
-
 @pytest.mark.parametrize(
     ("name", "after"),
     [
@@ -77,174 +65,86 @@ async def play_a_little(service: TableService, number: int) -> None:
         pytest.param("18tn-bank-3p", 300, marks=pytest.mark.long),
     ],
 )
-async def test_nothing_stays_of_a_game_that_was_dropped(service: TableService, name: str, after: int) -> None:
-    recorded = before_a_lay(name, after)
-    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan"))
-    number = await add_recorded(service.tables, recorded, TablePlace(GUILD, CHANNEL, people))
+async def test_dropped_game_leaves_nothing(service: TableService, name: str, after: int) -> None:
+    """After lays and routes, a move that was undone, the whole log, and all that again after a reload."""
+    number = await add_recorded(service.tables, before_a_lay(name, after), PLACE)
     before = alive()
-    await play_a_little(service, number)
+    for _ in range(2):
+        async with service.tables.reading(number) as live:
+            assert explore(live.game)
+            mover = live.user_of(live.game.actors()[0])
+        await service.do(number, mover, "pass")
+        await service.undo(number, mover)
+        await history_of(service.tables, number)
+        service.tables.forget(number)
+        del live
     assert alive() == before
 
 
-async def test_the_longest_idle_game_leaves_when_there_are_too_many(service: TableService) -> None:
+@pytest.fixture
+async def live(service: TableService) -> LiveGame:
+    async with service.tables.reading(await service.game()) as live:
+        return live
+
+
+def numbered(live: LiveGame, *numbers: int) -> list[LiveGame]:
+    """Games like this one with these numbers."""
+    return [replace(live, row=replace(live.row, id=number)) for number in numbers]
+
+
+def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
+    return [live.id for live in lives if shelf.find(live.id) is not None]
+
+
+async def test_longest_idle_game_leaves(live: LiveGame) -> None:
     shelf = GameCache(Locks(), most=2)
-    lives = await _lives(service, 3)
-    shelf.keep(lives[0])
-    shelf.keep(lives[1])
-    shelf.keep(lives[0])
-    shelf.keep(lives[2])
-    assert _cached(shelf, lives) == [True, False, True]
+    lives = numbered(live, 0, 1, 2)
+    for number in (0, 1, 0, 2):
+        shelf.keep(lives[number])
+    assert kept(shelf, lives) == [0, 2]
 
 
-async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(service: TableService) -> None:
+async def test_limits_of_games_in_memory(live: LiveGame) -> None:
+    """Of their number and of the rows of their logs."""
+    usual, rows = GameCache(Locks()), GameCache(Locks(), most_rows=100)
+    lives = numbered(live, *range(MOST_LIVE + 50))
+    for one in lives:
+        usual.keep(one)
+        rows.keep(replace(one, counting=live.counting[:1] * 10))
+    assert kept(usual, lives) == list(range(50, MOST_LIVE + 50))
+    assert kept(rows, lives) == list(range(MOST_LIVE + 40, MOST_LIVE + 50))
+
+
+async def test_game_in_use_never_leaves(live: LiveGame) -> None:
     locks = Locks()
     shelf = GameCache(locks, most=1)
-    lives = await _lives(service, 3)
-    holding, waiting = lives[0], lives[1]
-    async with locks.of(holding.id):
-        shelf.keep(holding)
-        first = asyncio.create_task(_hold(locks, waiting.id))
-        second = asyncio.create_task(_hold(locks, waiting.id))
+    lives = numbered(live, 0, 1, 2)
+    waiting = locks.of(1)
+    async with locks.of(0):
+        shelf.keep(lives[0])
+        await waiting.acquire()
+        waits = asyncio.create_task(waiting.acquire())
         await asyncio.sleep(0)
-        shelf.keep(waiting)
-        shelf.keep(lives[2])
-        assert _cached(shelf, lives) == [True, True, False]
-    await asyncio.gather(first, second)
+        waiting.release()  # the next one has it as soon as it runs
+        for number in (1, 2):
+            shelf.keep(lives[number])
+        assert kept(shelf, lives) == [0, 1]
+    await waits
+    waiting.release()
+    del waiting, waits
     shelf.keep(lives[2])
-    assert _cached(shelf, lives) == [False, False, True]
+    assert kept(shelf, lives) == [2]
 
 
-async def test_a_lock_is_there_as_long_as_it_is_used() -> None:
+async def test_lock_lives_as_long_as_used() -> None:
     locks = Locks()
     async with locks.of(1):
-        assert 1 in locks
         assert locks.of(1).locked()
         assert 1 in locks, "to ask for it drops none that is held"
     assert 1 not in locks
 
 
-async def test_a_game_that_left_is_read_again_when_asked_for(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service.tables, "_live", GameCache(Locks(), most=1))
-    first = await service.game()
-    await service.do(first, ANN, "bid", private="D&R", amount=20)
-    digest = await service.digest(first)
-    second = await service.game()
-    await service.digest(second)
-    assert service.tables.cached(first) is None
-    assert await service.digest(first) == digest
-    assert service.tables.cached(second) is None
-
-
-async def test_many_games_asked_for_leave_a_limited_number_in_memory(service: TableService) -> None:
-    [live] = await _lives(service, 1)
-    shelf = GameCache(Locks())
-    for number in range(MOST_LIVE + 50):
-        shelf.keep(_numbered(live, number))
-    assert len(shelf) == MOST_LIVE
-    assert shelf.find(49) is None
-    assert shelf.find(50) is not None
-
-
-async def test_games_with_long_logs_leave_sooner(service: TableService) -> None:
-    [live] = await _lives(service, 1)
-    shelf = GameCache(Locks(), most_rows=100)
-    for number in range(20):
-        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 10))
-    assert len(shelf) == 10
-    assert shelf.find(9) is None
-    assert shelf.find(10) is not None
-
-
-async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
-    names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
-    records = [load_record((GOLDEN / f"{name}.json").read_text("utf-8"), 1) for name in names]
-    one, two, other = [await add_recorded(service.tables, record, place) for record in records]
-    again, taken = TableService.on(service.db), list[int]()
-
-    async def noted(db: Database, game_id: int, workers: Workers) -> LiveGame:
-        taken.append(game_id)
-        return await load(db, game_id, workers)
-
-    monkeypatch.setattr("bot.table.games.loading.load", noted)
-    await again.tables.review()
-    assert taken == [one, other, two]
-
-
-async def test_between_two_games_that_nobody_asked_for_a_pause_leaves_time_to_others(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await _lives(service, 2)
-    monkeypatch.setattr("bot.table.tables.GENTLY", 3600)
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(service.tables.review(), 0.1)
-    assert not service.tables.reviewed
-
-
-async def test_a_live_game_is_read_again_where_another_process_may_have_changed_it(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Moves anybody may have made; seats and pauses are changed by the process of the server alone."""
-    monkeypatch.setattr(service.db, "shared", True)
-    game, elsewhere = await service.game(), TableService.on(service.db)
-    elsewhere.tables.share = shards.NOWHERE
-
-    async def live(at: TableService) -> LiveGame:
-        async with at.tables.reading(game) as found:
-            return found
-
-    here, there = await live(service), await live(elsewhere)
-    assert await live(service) is here
-    assert await live(elsewhere) is there
-    await service.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Anna' WHERE user_id = ?", ANN))
-    assert await live(service) is here
-    seated = await live(elsewhere)
-    assert [seat.display_name for seat in seated.seats] == ["Anna", "Bob", "Cy"]
-    await service.do(game, ANN, "pass")
-    assert (await live(elsewhere)).seq == here.seq == 2
-    await elsewhere.do(game, BOB, "pass")
-    assert (await live(service)).seq == 3
-
-
-def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: OrderedDict[str, Game] = OrderedDict()
-    monkeypatch.setattr(live_games, "_games", kept)
-    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(live_games.KEPT + 1)]
-    for text in (*texts[:-1], texts[0], texts[-1]):
-        assert live_games._answered(text, Game.dump, ()) == text
-    assert list(kept) == [*texts[2:-1], texts[0], texts[-1]]
-
-
-def test_what_was_noted_last_stays() -> None:
-    noted: BoundedDict[str, int] = BoundedDict(2)
-    noted["a"], noted["b"] = 1, 2
-    noted["a"] = 3
-    noted["c"] = 4
-    assert noted == {"a": 3, "c": 4}
-
-
-async def _hold(locks: Locks, number: int) -> None:
-    async with locks.of(number):
-        await asyncio.sleep(0)
-
-
-async def _lives(service: TableService, count: int) -> list[LiveGame]:
-    lives = []
-    for _ in range(count):
-        async with service.tables.reading(await service.game()) as live:
-            lives.append(live)
-    return lives
-
-
-def _numbered(live: LiveGame, number: int) -> LiveGame:
-    return replace(live, row=replace(live.row, id=number))
-
-
-async def test_who_waits_until_nobody_holds_a_lock_waits_for_each_of_them() -> None:
+async def test_drain_waits_for_each_lock() -> None:
     locks = Locks()
     held = [locks.of(1), locks.of(2)]
     for lock in held:
@@ -257,20 +157,30 @@ async def test_who_waits_until_nobody_holds_a_lock_waits_for_each_of_them() -> N
     await asyncio.wait_for(waiting, 10)
 
 
-def _cached(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
-    return [shelf.find(live.id) is not None for live in lives]
+async def test_forgotten_game_is_read_again(service: TableService) -> None:
+    game = await service.game()
+    await service.do(game, ANN, "bid", private="D&R", amount=20)
+    digest = await service.digest(game)
+    service.tables.forget(game)
+    assert service.tables.cached(game) is None
+    assert await service.digest(game) == digest
 
 
-def test_a_channel_stands_for_the_only_game_that_lost_its_thread_there() -> None:
-    places = Places()
-    places.show(100, 1)
-    assert (places.game_in(100), places.game_in(7)) == (1, None)
-    places.leave(100)
-    places.leave(100)
-    places.lose(1, 7)
-    assert (places.game_in(100), places.game_in(7)) == (None, 1)
-    places.lose(2, 7)
-    assert (places.game_in(7), places.lost_in(7)) == (None, [1, 2])
-    places.find(2)
-    assert places.game_in(7) == 1
-    assert [places.is_lost(game) for game in (1, 2)] == [True, False]
+async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) -> None:
+    """After a start: a game of each before all others; each of these is damaged, and says so."""
+    names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
+    one, two, other = [await add_recorded(service.tables, recorded(name, 1), PLACE) for name in names]
+    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
+        conn.execute("UPDATE seats SET player_id = 'p9' WHERE seat = 1")
+        conn.execute("UPDATE states SET state = '{'")
+    again = TableService.on(service.db)
+    taken = again.woken()
+    await again.tables.review()
+    assert (taken, again.tables.reviewed) == ([one, other, two], True)
+
+
+def test_bounded_dict_keeps_the_latest() -> None:
+    noted: BoundedDict[str, int] = BoundedDict(2)
+    for key, value in (("a", 1), ("b", 2), ("a", 3), ("c", 4)):
+        noted[key] = value
+    assert noted == {"a": 3, "c": 4}

@@ -1,23 +1,29 @@
-"""The start: Discord that cannot be reached is waited for, a token that it refuses is not."""
+"""Discord that cannot be reached is waited for, a token that it refuses is not; and the link that invites the bot."""
 
 import asyncio
 import itertools
 import logging
+import socket
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
-import aiohttp
+import discord
 import pytest
 
 from bot.client.app import Stationmaster
+from bot.client.requests.permissions_and_invitation import TABLE, invite_link
 from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
+from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
+from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
-from bot.tools.login import LONGEST_PAUSE, TokenRefused, connect, log_in, pauses, until_closed
+from bot.tools.environment import Environment, SettingsError
+from bot.tools.login import LONGEST_PAUSE, TokenRefused, connect, invitation, log_in, pauses, until_closed
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 
-AT_ONCE = 0.0
 HOUR = 3600.0
 
 
@@ -30,14 +36,18 @@ async def client(tmp_path: Path) -> AsyncIterator[Stationmaster]:
         yield opened
 
 
-def test_pauses_at_the_start_grow_up_to_ten_seconds() -> None:
-    found = list(itertools.islice(pauses(), 6))
-    assert found == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
+@pytest.fixture
+async def server() -> AsyncIterator[FaultyServer]:
+    async with FaultyServer(port=0) as server:
+        with pointed_at(server.url):
+            yield server
 
 
-async def test_a_server_that_is_not_there_is_waited_for(
-    client: Stationmaster, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_pauses_grow_to_ten_seconds() -> None:
+    assert list(itertools.islice(pauses(), 6)) == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
+
+
+async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytest.LogCaptureFixture) -> None:
     """Refused connections at first; then the same port answers, and the bot connects and works."""
     async with FaultyServer(port=0) as server:
         port = int(server.url.rsplit(":", 1)[1])
@@ -54,107 +64,119 @@ async def test_a_server_that_is_not_there_is_waited_for(
             await connected
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("part", ["/users/@me", "/oauth2/applications/@me", "/commands"])
-async def test_a_service_in_trouble_is_tried_again_wherever_it_fails(
-    client: Stationmaster, monkeypatch: pytest.MonkeyPatch, part: str
-) -> None:
+async def test_failing_service_is_tried_again(client: Stationmaster, server: FaultyServer, part: str) -> None:
     """discord.py itself tries five times; the sixth answer is ours to wait for."""
-    sleep = asyncio.sleep
-    monkeypatch.setattr("discord.http.asyncio.sleep", lambda _: sleep(0))
-    async with FaultyServer(port=0) as server:
-        server.faults.fail(part, status=502, code=0, message="Bad gateway", times=7)
-        with pointed_at(server.url):
-            await asyncio.wait_for(log_in(client, server.token, itertools.repeat(AT_ONCE)), 20)
-        assert server.faults.served == 7
-        assert client.user is not None
+    server.faults.fail(part, status=502, code=0, message="Bad gateway", times=7)
+    await asyncio.wait_for(log_in(client, server.token, itertools.repeat(0.0)), 20)
+    assert server.faults.served == 7
+    assert client.user is not None
 
 
-async def test_a_service_that_does_not_say_where_to_connect_is_asked_again(client: Stationmaster) -> None:
-    async with FaultyServer(port=0) as server:
-        server.faults.fail("/gateway/bot", status=503, code=0, message="in trouble", times=3)
-        with pointed_at(server.url):
-            await log_in(client, server.token, itertools.repeat(AT_ONCE))
-            connected = asyncio.create_task(connect(client, itertools.repeat(AT_ONCE)))
-            await asyncio.wait_for(client.wait_until_ready(), 20)
-            assert server.faults.served == 3
-            await client.close()
-            await asyncio.wait_for(connected, 20)
+async def test_where_to_connect_is_asked_again(client: Stationmaster, server: FaultyServer) -> None:
+    server.faults.fail("/gateway/bot", status=503, code=0, message="in trouble", times=3)
+    await log_in(client, server.token, pauses())
+    connected = asyncio.create_task(connect(client, itertools.repeat(0.0)))
+    await asyncio.wait_for(client.wait_until_ready(), 20)
+    assert server.faults.served == 3
+    await client.close()
+    await asyncio.wait_for(connected, 20)
 
 
-async def test_a_name_that_cannot_be_looked_up_is_tried_again(
-    client: Stationmaster, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("blocked", "why"), [(False, "does not accept DISCORD_TOKEN"), (True, "verify your account")]
+)
+async def test_refused_token_is_not_tried_again(
+    client: Stationmaster, server: FaultyServer, blocked: bool, why: str
 ) -> None:
-    problems: list[Exception] = [
-        aiohttp.ClientConnectionError("no way there"),
-        OSError(-3, "Temporary failure in name resolution"),
-        TimeoutError(),
-    ]
-    tried = []
-
-    async def login(token: str) -> None:
-        tried.append(token)
-        if problems:
-            raise problems.pop()
-
-    monkeypatch.setattr(client, "login", login)
-    await log_in(client, "token", itertools.repeat(AT_ONCE))
-    assert tried == ["token"] * 4
-
-
-async def test_a_wrong_token_is_refused_at_once(client: Stationmaster) -> None:
-    async with FaultyServer(port=0) as server:
-        with pointed_at(server.url), pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
-            await log_in(client, "not the token", pauses())
-        assert len(server.requests) == 1
-
-
-async def test_what_waiting_does_not_repair_is_raised_at_once(client: Stationmaster) -> None:
-    async with FaultyServer(port=0) as server:
+    if blocked:
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
-        with pointed_at(server.url), pytest.raises(Exception, match="verify your account"):
-            await log_in(client, server.token, pauses())
+    with pytest.raises(TokenRefused, match=why):
+        await log_in(client, server.token if blocked else "not the token", pauses())
+    assert len(server.requests) == 1
 
 
-async def test_a_token_that_was_reset_since_ends_the_connection_with_the_same_refusal(
-    client: Stationmaster,
-) -> None:
-    async with FaultyServer(port=0) as server:
-        with pointed_at(server.url):
-            await log_in(client, server.token, pauses())
-            client.http.token = "reset since"
-            with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
-                await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
+async def test_reset_token_ends_the_connection(client: Stationmaster, server: FaultyServer) -> None:
+    await log_in(client, server.token, pauses())
+    client.http.token = "reset since"
+    with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
+        await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
 
 
-# --- a connection that is lost ------------------------------------------------------------------------------------
-
-
-def test_a_lost_connection_is_tried_again_within_seconds_for_more_than_an_hour() -> None:
-    now, pauses_made = 0.0, list[float]()
+def test_lost_connection_is_tried_often() -> None:
+    """Within seconds for more than an hour; after many attempts in a day pauses are long."""
+    now, made = 0.0, list[float]()
     again = SoonAgain(lambda: now)
     while now < HOUR:
-        pauses_made.append(again.delay())
-        # No attempt takes less than a second or so to fail.
-        now += max(1.0, pauses_made[-1])
-        assert len(pauses_made) <= OFTEN
-    assert max(pauses_made) <= LONGEST
-
-
-def test_after_many_attempts_in_a_day_pauses_are_long() -> None:
-    now = 0.0
-    again = SoonAgain(lambda: now)
-    made = [again.delay() for _ in range(OFTEN + 100)]
+        made.append(again.delay())
+        now += max(1.0, made[-1])  # no attempt takes less than a second or so to fail
+    assert len(made) <= OFTEN
+    made += [again.delay() for _ in range(OFTEN + 100)]
     assert max(made[:OFTEN]) <= LONGEST < max(made[OFTEN:])
-    now = DAY + 1
+    now = HOUR + DAY + 1
     assert again.delay() <= LONGEST
 
 
-async def test_every_shard_is_connected_again_so(client: Stationmaster) -> None:
-    async with FaultyServer(port=0) as server:
-        with pointed_at(server.url):
-            await client.login(server.token)
-            connected = asyncio.create_task(client.connect())
-            await asyncio.wait_for(client.wait_until_ready(), 20)
-            assert all(isinstance(one._parent._backoff, SoonAgain) for one in client.shards.values())
-            await client.close()
-            await connected
+# --- the link that invites the bot -----------------------------------------------------------------------------------
+
+OURS = Environment(DISCORD_TOKEN=seed.DUMMY_TOKEN)
+
+
+async def test_link_is_that_of_the_token(server: FaultyServer) -> None:
+    asked = parse_qs(urlsplit(await invitation(OURS)).query)
+    assert asked["client_id"] == [str(seed.APPLICATION_ID)]
+    assert asked["scope"] == ["bot applications.commands"]
+
+
+async def test_link_needs_a_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN is not set"):
+        await invitation(Environment())
+
+
+def test_link_asks_for_what_a_table_needs() -> None:
+    """The sandbox grants as much, and no more."""
+    [asked] = parse_qs(urlsplit(invite_link(1)).query)["permissions"]
+    assert int(asked) == seed.INVITED
+    granted = discord.Permissions(int(asked))
+    assert all(getattr(granted, name) for name in (*TABLE, "pin_messages"))
+    assert (granted.administrator, granted.manage_messages) == (False, False)
+
+
+async def test_silent_discord_is_given_up() -> None:
+    async def listens_only(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    silent = await asyncio.start_server(listens_only, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}"
+    async with silent:
+        with pointed_at(url), pytest.raises(Refused, match="did not answer within"):
+            await invitation(OURS, patience=0.2)
+
+
+async def test_unknown_name_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object) -> None:
+        raise socket.gaierror(-3, "Temporary failure in name resolution")
+
+    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", lost)  # a failing network
+    with pytest.raises(Refused, match="cannot be reached: Temporary failure"):
+        await invitation(OURS)
+
+
+async def test_hanging_look_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread runs until the system gives up; neither the answer nor the end of the process waits for it."""
+    over, looking = threading.Event(), list[threading.Thread]()
+
+    def hangs(*_: object) -> None:
+        looking.append(threading.current_thread())
+        over.wait()
+
+    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", hangs)  # a failing network
+    with pytest.raises(Refused, match="did not answer within"):
+        await invitation(OURS, patience=0.05)
+    assert [thread.daemon for thread in looking] == [True]
+    over.set()

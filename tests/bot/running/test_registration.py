@@ -5,12 +5,12 @@ from pathlib import Path
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.seed import EVERYWHERE, GUILD_ID
 from bot.sandbox.redirect import pointed_at
+from bot.sandbox.server import LoopbackServer
 from bot.table.rate_limits import RateLimiter
 from storage import open_database
-from tests.bot.sandbox.faults import FaultyServer
 
 
-async def _started(server: FaultyServer, database: Path, guild: int | None = None) -> None:
+async def _started(server: LoopbackServer, database: Path, guild: int | None = None) -> None:
     """Start the bot once, for one server or for all, and stop it."""
     async with (
         await open_database(database) as db,
@@ -19,22 +19,16 @@ async def _started(server: FaultyServer, database: Path, guild: int | None = Non
         await bot.login(server.token)
 
 
-async def test_known_commands_are_not_sent_again(tmp_path: Path) -> None:
-    async with FaultyServer(port=0) as server:
+async def test_commands_are_registered_once(tmp_path: Path) -> None:
+    """And leave where they were: else everybody on that server would see each twice."""
+    async with LoopbackServer() as server:
         with pointed_at(server.url):
-            await _started(server, tmp_path / "games.db")
-            assert server.world.commands[EVERYWHERE]
-            server.world.commands[EVERYWHERE] = []
-            await _started(server, tmp_path / "games.db")
-            assert not server.world.commands[EVERYWHERE], "the second start sent them once more"
-
-
-async def test_commands_leave_where_they_were(tmp_path: Path) -> None:
-    async with FaultyServer(port=0) as server:
-        guild = GUILD_ID
-        with pointed_at(server.url):
-            await _started(server, tmp_path / "games.db", guild)
-            assert server.world.commands[guild]
-            await _started(server, tmp_path / "games.db")
-    assert server.world.commands[EVERYWHERE]
-    assert not server.world.commands[guild], "everybody on that server would see each command twice"
+            commands, database = server.world.commands, tmp_path / "games.db"
+            await _started(server, database, GUILD_ID)
+            assert commands[GUILD_ID]
+            await _started(server, database)
+            assert commands[EVERYWHERE]
+            assert not commands[GUILD_ID]
+            commands[EVERYWHERE] = []
+            await _started(server, database)
+            assert not commands[EVERYWHERE], "they were sent once more"

@@ -11,13 +11,13 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.imports import TablePlace, add_recorded, read_recorded
-from bot.table.markdown import plain
 from bot.table.moves.moves import Typed
 from bot.tools.cli import main
-from bot.tools.environment import Environment, SettingsError
+from bot.tools.environment import SettingsError
 from bot.tools.sandbox_run import hand_over, listening
 from engine.game import Game
 from engine.record import make_record, write_record
+from tests.bot.support.positions import actor_of, seated_at
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import TableService
@@ -47,9 +47,7 @@ async def _shown(database: Path, games: int) -> None:
                 await asyncio.sleep(0.02)
 
 
-async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
-    tmp_path: Path, log_file: Path
-) -> None:
+async def test_play_hands_over_to_a_running_sandbox(tmp_path: Path, log_file: Path) -> None:
     port = free_port()
     first = await started(tmp_path, port, "play", str(log_file), "--until", "4")
     async with ended(first):
@@ -66,53 +64,58 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
     assert rows == [(1, 5), (2, 10)]
 
 
-def test_whoever_plays_every_seat_of_a_sandbox_is_pinged_at_once_unless_it_was_set(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("STATIONMASTER_PING_AFTER", raising=False)
-    assert Environment().ping_after == 30
-    assert Environment().of_sandbox().ping_after == 0
-    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
-    assert Environment().of_sandbox().ping_after == 20
-
-
-async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:
+async def test_waiting_process_ends_politely(tmp_path: Path) -> None:
     nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{free_port()}"}
     waiting = await started(tmp_path, free_port(), "run", **ALONE, **nobody)
     async with ended(waiting):
         await said(waiting, "cannot be reached")
 
 
-async def test_a_recorded_game_is_a_table_like_any_other(service: TableService, log_file: Path) -> None:
-    recorded = read_recorded(log_file, None)
-    number = await add_recorded(service.tables, recorded, PLACE)
-    async with TableService.on(service.db).tables.reading(number) as live:
-        assert live.game.seq == 9
-        assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
-        assert live.player_of(12) == "p2"
-        assert plain(live.game).round_name() == plain(recorded.play()).round_name()
-        assert list(live.game.scores().values()) == list(recorded.play().scores().values())
-
-
-async def test_a_recorded_game_continues(sandbox: SandboxBot, log_file: Path) -> None:
-    people = tuple((sandbox.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
-    table = sandbox.world.channel_named("table")
-    place = TablePlace(sandbox.client.guilds[0].id, table.id, people)
-    number = await add_recorded(sandbox.client.tables, read_recorded(log_file, 3), place)
-    await sandbox.settled()
-    thread = max(sandbox.world.channels)
-    turn = next(m for m in sandbox.world.history(thread) if m.buttons)
-    actor = next(name for name in ("Ann", "Bob", "Cy") if sandbox.person(name).mention in turn.content)
-    await sandbox.person(actor).press(turn, "Pass")
-    await sandbox.settled()
-    async with sandbox.client.tables.reading(number) as live:
-        assert live.seq == 5
-
-
-async def test_a_log_of_that_site_is_read_with_leniency_and_continues_without(
-    service: TableService, tmp_path: Path
+async def test_play_is_for_the_sandbox(
+    monkeypatch: pytest.MonkeyPatch, log_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There one vote ends a game (and a price is taken as it is); at a table all have to agree."""
+    monkeypatch.chdir(log_file.parent)
+    monkeypatch.setenv("DISCORD_TOKEN", "real")
+    assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
+    assert "for the sandbox" in capsys.readouterr().err
+
+
+async def test_refusal_is_handed_over(tmp_path: Path) -> None:
+    """To those alone who may read the folder of the sandbox."""
+
+    async def refusing(log: Path, until: int | None) -> str:
+        raise Refused(f"{log.name} has no action {until}.")
+
+    path = tmp_path / "requests.json"
+    assert await hand_over(path, Path("/x/a.json"), 3) is None
+    async with listening(path, refusing):
+        assert path.stat().st_mode & 0o077 == 0
+        with pytest.raises(Refused, match=r"a\.json has no action 3\."):
+            await hand_over(path, Path("/x/a.json"), 3)
+        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
+        with pytest.raises(Refused, match="another one"):
+            await hand_over(path, Path("/x/a.json"), 3)
+    assert not path.exists()
+
+
+async def test_recorded_game_is_a_table(service: TableService, log_file: Path) -> None:
+    recorded = read_recorded(log_file, None)
+    number, played = await add_recorded(service.tables, recorded, PLACE), recorded.play()
+    async with TableService.on(service.db).tables.reading(number) as live:
+        assert (live.game.seq, live.player_of(12)) == (9, "p2")
+        assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
+        assert live.game.table.state.round == played.table.state.round
+        assert list(live.game.scores().values()) == list(played.scores().values())
+
+
+async def test_recorded_game_continues(sandbox: SandboxBot, log_file: Path) -> None:
+    game = await seated_at(sandbox, read_recorded(log_file, 3))
+    await game.press(actor_of(game), "Pass")
+    assert await game.seq() == 5
+
+
+async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path) -> None:
+    """It is read with leniency: there one vote ends a game (and a price is taken as it is); here all have to agree."""
     path = tmp_path / "site.json"
     bid = {"type": "bid", "entity": 1, "entity_type": "player", "company": "D&R", "price": 15}
     log = {
@@ -134,60 +137,17 @@ async def test_a_log_of_that_site_is_read_with_leniency_and_continues_without(
         assert not live.game.over
 
 
-@pytest.mark.parametrize("damage", ["cut", "edited", "empty", "binary"])
-def test_a_damaged_log_is_refused_with_a_sentence(log_file: Path, damage: str) -> None:
-    text = log_file.read_bytes()
-    spoiled = {
-        "cut": text[: len(text) // 2],
-        "edited": text.replace(b'"amount":', b'"amount":9'),
-        "empty": b"",
-        "binary": b"\xff\xfe\x00",
-    }[damage]
-    log_file.write_bytes(spoiled)
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b'{"amount":9}'])
+def test_damaged_log_is_refused(log_file: Path, text: bytes) -> None:
+    log_file.write_bytes(text)
     with pytest.raises(Refused, match=r"game\.json.*\."):
         read_recorded(log_file, None)
 
 
-def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None:
+async def test_recorded_game_is_refused(service: TableService, log_file: Path) -> None:
     with pytest.raises(Refused, match="cannot be read"):
         read_recorded(log_file.with_name("none.json"), None)
     with pytest.raises(Refused, match="no action 10"):
         read_recorded(log_file, 10)
-
-
-async def test_too_few_people_for_a_recorded_game(service: TableService, log_file: Path) -> None:
     with pytest.raises(Refused, match="3 players"):
         await add_recorded(service.tables, read_recorded(log_file, 0), TablePlace(1, 2, ((11, "Ann"),)))
-
-
-async def test_play_is_refused_with_a_token(
-    monkeypatch: pytest.MonkeyPatch, log_file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(log_file.parent)
-    monkeypatch.setenv("DISCORD_TOKEN", "real")
-    assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
-    assert "for the sandbox" in capsys.readouterr().err
-
-
-async def test_what_the_other_side_refuses_is_said_here(tmp_path: Path) -> None:
-    async def refusing(log: Path, until: int | None) -> str:
-        raise Refused(f"{log.name} has no action {until}.")
-
-    path = tmp_path / "requests.json"
-    assert await hand_over(path, Path("/x/a.json"), 3) is None
-    async with listening(path, refusing):
-        with pytest.raises(Refused, match=r"a\.json has no action 3\."):
-            await hand_over(path, Path("/x/a.json"), 3)
-    assert not path.exists()
-
-
-async def test_only_who_may_read_the_folder_of_a_sandbox_is_answered(tmp_path: Path) -> None:
-    async def showing(log: Path, until: int | None) -> str:
-        return "shown"
-
-    path = tmp_path / "requests.json"
-    async with listening(path, showing):
-        assert path.stat().st_mode & 0o077 == 0
-        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
-        with pytest.raises(Refused, match="another one"):
-            await hand_over(path, Path("/x/a.json"), 3)

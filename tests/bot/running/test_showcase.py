@@ -4,51 +4,64 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
 from bot.sandbox.guild.world import Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARED
-from bot.tools.showcase import CONTINUED, FOLDER, WATCHED, Showcase
+from bot.tools.showcase import CONTINUED, FOLDER, OPENINGS, WATCHED, Showcase
+from tests.bot.sandbox.test_page import Page
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-def test_the_games_that_ship_are_golden_ones() -> None:
+@pytest.fixture
+def showcase(sandbox: SandboxBot) -> Showcase:
+    return Showcase(sandbox.client.tables)
+
+
+def test_shipped_games_are_golden_ones() -> None:
     shipped = sorted(FOLDER.iterdir())
     assert [path.stem for path in shipped] == sorted(file for file, _ in (WATCHED, CONTINUED))
     assert all(path.read_bytes() == (GOLDEN / path.name).read_bytes() for path in shipped)
 
 
-async def test_a_recorded_game_is_played_again_by_the_people_here(sandbox: SandboxBot) -> None:
-    showcase = Showcase(sandbox.client.tables)
-    thread = await showcase.begin("watch")
-    assert await showcase.tape(thread) == Tape(0, 439)
-    await asyncio.gather(*(showcase.step(thread, 1) for _ in range(3)))  # pressed again before it was done
-    await sandbox.settled()
-    assert await showcase.tape(thread) == Tape(3, 439)
-    assert [line for line in Seated(sandbox, 1, thread).lines if " wins " in line] == [
-        "`2` **Ann** wins Delaware and Raritan Canal (D&R) for $20.",
-        "`3` **Bob** wins Columbia-Philadelphia Railroad (C-P) for $40.",
-    ]
+async def test_recorded_game_is_watched(sandbox: SandboxBot, showcase: Showcase) -> None:
+    """On the page; one that goes its own way is no recording until that is undone."""
+    ann = sandbox.person("Ann").id
+    async with ClientSession() as session:
+        page = Page(sandbox.server, session)
+        async with page.events(ann) as news:
+            sandbox.world.offer(showcase)
+            assert await news.receive_json() == {"kind": "bot"}
+        openings = (await page.get("state", ann))["openings"]
+        assert [one["label"] for one in openings] == [one.label for one in OPENINGS]
+        channel = (await page.act(ann, "begin", name="watch"))["channel"]
+        game = Seated(sandbox, 1, int(channel))
+        await sandbox.settled()
+
+        async def tape() -> tuple[int, int] | None:
+            found = await page.act(ann, "tape", channel=channel)
+            assert found["board"] is False
+            return found["tape"] and (found["tape"]["made"], found["tape"]["moves"])
+
+        assert await tape() == (0, 439)
+        await game.slash("Ann", "pass")
+        assert await tape() is None
+        assert "no recorded move" in (await page.act(ann, "step", channel=channel, moves=1))["problem"]
+        await game.slash("Ann", "undo")
+        steps = (page.act(ann, "step", channel=channel, moves=1) for _ in range(3))
+        assert await asyncio.gather(*steps) == [{}] * 3  # pressed again before it was done
+        await sandbox.settled()
+        assert await tape() == (3, 439)
+        assert len([line for line in game.lines if " wins " in line]) == 2
+        sandbox.client.tables.board.address = "http://board.test"
+        assert (await page.act(ann, "tape", channel=channel))["board"] is True
+        assert (await page.act(ann, "board", channel=channel))["url"].startswith("http://board.test/")
 
 
-async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_undone(sandbox: SandboxBot) -> None:
-    showcase = Showcase(sandbox.client.tables)
-    game = Seated(sandbox, 1, await showcase.begin("watch"))
-    await sandbox.settled()
-    await game.slash("Ann", "pass")
-    assert await showcase.tape(game.thread) is None
-    with pytest.raises(SandboxError, match="no recorded move"):
-        await showcase.step(game.thread, 1)
-    await game.slash("Ann", "undo")
-    assert await showcase.tape(game.thread) == Tape(0, 439)
-
-
-async def test_a_first_game_is_played_against_two_computers_which_move_automatically(
-    sandbox: SandboxBot,
-) -> None:
-    showcase = Showcase(sandbox.client.tables)
+async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Showcase) -> None:
     game = Seated(sandbox, 1, await showcase.begin("first"))
 
     async def hers() -> bool:
@@ -65,11 +78,9 @@ async def test_a_first_game_is_played_against_two_computers_which_move_automatic
     assert await showcase.tape(game.thread) is None
 
 
-async def test_a_game_is_opened_in_the_middle(sandbox: SandboxBot) -> None:
-    showcase = Showcase(sandbox.client.tables)
-    file, moves = CONTINUED
+async def test_game_is_continued(showcase: Showcase) -> None:
     thread = await showcase.begin("continue")
-    assert await showcase.tape(thread) == Tape(moves, 405), file
+    assert await showcase.tape(thread) == Tape(CONTINUED[1], 405)
     with pytest.raises(SandboxError, match="no such game"):
         await showcase.begin("nonsense")
     assert await showcase.tape(7) is None

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 import discord
 import pytest
 
+from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import PRIVILEGED
 from bot.sandbox.redirect import pointed_at
@@ -55,3 +56,11 @@ async def start(server: FaultyServer) -> AsyncIterator[Start]:
 @pytest.fixture
 async def bot(start: Start) -> Toy:
     return await start()
+
+
+@pytest.fixture
+def channel(bot: Toy) -> discord.TextChannel:
+    """The table's channel as the client has it."""
+    found = bot.get_channel(seed.TABLE_ID)
+    assert isinstance(found, discord.TextChannel)
+    return found

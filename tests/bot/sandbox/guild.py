@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
+import discord
+import pytest
+
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Guild
@@ -35,3 +40,10 @@ def send_away(world: World, user_id: int) -> None:
 def let_back(world: World, user_id: int) -> None:
     """Somebody is a member again."""
     changes.join(world, guild(world), user_id)
+
+
+async def code_of(call: Awaitable[object]) -> int:
+    """The code with which Discord refuses a call."""
+    with pytest.raises(discord.HTTPException) as refused:
+        await call
+    return refused.value.code

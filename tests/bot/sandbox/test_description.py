@@ -1,12 +1,14 @@
 """What goes over the wire is held against Discord's own description, and what is wrong there is named."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from bot.sandbox.guild import wire
+from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
 from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
 from tests.support.held_to_description import Held
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason="Discord's description of its API is not beside the checkout"
 )
 MESSAGES = "/channels/123456/messages"
+CALLBACK = "/interactions/123456/token/callback"
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +27,6 @@ def as_described() -> None:
 
 @pytest.fixture
 def known() -> Description:
-    """The description."""
     found = description()
     assert found is not None
     return found
@@ -38,122 +40,94 @@ def held(known: Description, monkeypatch: pytest.MonkeyPatch) -> Held:
     return listening
 
 
-def posting(known: Description) -> Route:
-    """The route by which a message is sent."""
-    found = known.route("POST", MESSAGES)
+def route(known: Description, method: str, path: str) -> Route:
+    found = known.route(method, path)
     assert found is not None
     return found
 
 
-def test_a_route_is_found_by_its_path(known: Description) -> None:
+def names(faults: Iterable[str], *parts: str) -> bool:
+    """Whether there is one fault, and it names these; without any, whether there is none."""
+    found = list(faults)
+    return all(part in found[0] for part in parts) and len(found) == 1 if parts else found == []
+
+
+def test_route_is_found_by_its_path(known: Description) -> None:
     """Words go before parameters, and a method that the path has not is no route."""
     assert known.route("GET", "/users/@me") == Route("GET", "/users/@me")
     assert known.route("GET", "/users/12345678") == Route("GET", "/users/{user_id}")
-    assert known.route("PUT", "/users/12345678") is None
-    assert known.route("GET", "/nowhere") is None
+    assert (known.route("PUT", "/users/12345678"), known.route("GET", "/nowhere")) == (None, None)
 
 
-def test_what_is_wrong_in_a_body_is_named_with_route_place_and_reason(known: Description) -> None:
-    [fault] = known.wrong_body(posting(known), {"content": "x", "embeds": [{"title": 3}]})
-    assert (
-        fault
-        == 'POST /channels/{channel_id}/messages: body at embeds[0].title: 3 is not of types "null", "string"'
-    )
-    assert list(known.wrong_body(posting(known), {"content": "x"})) == []
-    assert list(known.wrong_body(posting(known), None)) != []
+CHOICES: Json = {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}}
+IDS: Json = {"attachments": [{"id": 0}], "allowed_mentions": {"users": [123456]}, "content": "x"}
+ANSWER = json.dumps({"message": "No."}).encode()
 
 
-def test_of_several_forms_of_a_body_the_nearest_is_reported(known: Description) -> None:
-    route = known.route("POST", "/interactions/123456/token/callback")
-    assert route is not None
-    [fault] = known.wrong_body(route, {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}})
-    assert "data.choices[0].name" in fault
-    assert "longer than 100" in fault
+def test_faults_are_named(known: Description) -> None:
+    """With route, place and reason; of several forms of a body the nearest is reported."""
+    post, get = (route(known, method, MESSAGES) for method in ("POST", "GET"))
+    where = "POST /channels/{channel_id}/messages: body at embeds[0].title: 3 is not of types"
+    assert names(known.wrong_body(post, {"content": "x", "embeds": [{"title": 3}]}), where)
+    assert names(known.wrong_body(post, {"content": "x"}))
+    assert not names(known.wrong_body(post, None))
+    faults = known.wrong_body(route(known, "POST", CALLBACK), CHOICES)
+    assert names(faults, "data.choices[0].name", "longer than 100")
+    assert names(known.wrong_query(get, {"limit": "100", "before": "123456"}))
+    assert names(known.wrong_query(get, {"limit": "101"}), "query limit")
+    assert names(known.wrong_query(get, {"sorted": "1"}), "query sorted")
+    assert names(known.wrong_answer(post, 400, ANSWER), "answer 400", '"code" is a required property')
+    assert names(known.wrong_answer(post, 204, b""), "status 204")
+    assert names(known.wrong_answer(post, 503, b"<html>"))
 
 
-def test_what_is_wrong_in_a_query_is_named(known: Description) -> None:
-    route = known.route("GET", MESSAGES)
-    assert route is not None
-    assert list(known.wrong_query(route, {"limit": "100", "before": "123456"})) == []
-    [too_many] = known.wrong_query(route, {"limit": "101"})
-    assert "query limit" in too_many
-    [unknown] = known.wrong_query(route, {"sorted": "1"})
-    assert "query sorted" in unknown
+def test_ids_as_numbers(known: Description) -> None:
+    """Allowed where discord.py sends them, and nowhere else."""
+    post = route(known, "POST", MESSAGES)
+    assert not names(known.wrong_body(post, IDS))
+    assert names(known.wrong_body(post, ids_as_text(IDS)))
+    assert not names(known.wrong_body(post, ids_as_text(IDS | {"sticker_ids": [123456]})))
 
 
-def test_what_is_wrong_in_an_answer_is_named_by_its_status(known: Description) -> None:
-    route = posting(known)
-    [fault] = known.wrong_answer(route, 400, json.dumps({"message": "No."}).encode())
-    assert "answer 400" in fault
-    assert '"code" is a required property' in fault
-    [fault] = known.wrong_answer(route, 204, b"")
-    assert "status 204" in fault
-    assert list(known.wrong_answer(route, 503, b"<html>")) == []
-
-
-def test_numbers_in_place_of_ids_are_allowed_where_discord_py_sends_them_and_nowhere_else(
-    known: Description,
-) -> None:
-    body = {"attachments": [{"id": 0}], "allowed_mentions": {"users": [123456]}, "content": "x"}
-    assert list(known.wrong_body(posting(known), body)) != []
-    assert list(known.wrong_body(posting(known), ids_as_text(body))) == []
-    assert list(known.wrong_body(posting(known), ids_as_text(body | {"sticker_ids": [123456]}))) != []
-
-
-async def _sent(server: LoopbackServer, path: str, **request: object) -> int:
-    """The status of the answer to a message that is sent."""
-    headers = {"Authorization": f"Bot {server.token}"}
-    async with aiohttp.ClientSession(headers=headers) as session:
-        response = await session.post(f"{server.url}/api/v10{path}", **request)  # type: ignore[arg-type]
-        await response.read()
-        return response.status
-
-
-def _channel(server: LoopbackServer) -> str:
-    return f"/channels/{server.world.channel_named('table').id}/messages"
-
-
-def _with_file(payload: object) -> aiohttp.FormData:
+async def _sent(server: LoopbackServer, body: Json, channel: int = 0, *, files: bool = False) -> None:
+    """Send a message, to the table's channel unless another is named."""
     form = aiohttp.FormData()
-    form.add_field("payload_json", json.dumps(payload), content_type=JSON)
+    form.add_field("payload_json", json.dumps(body), content_type=JSON)
     form.add_field("files[0]", b"x", filename="x.txt")
-    return form
+    place = channel or server.world.channel_named("table").id
+    async with aiohttp.ClientSession(headers={"Authorization": f"Bot {server.token}"}) as session:
+        url = f"{server.url}/api/v10/channels/{place}/{'nonsense' if channel else 'messages'}"
+        sending = session.post(url, data=form) if files else session.post(url, json=body)
+        async with sending as response:
+            await response.read()
 
 
-async def test_a_wrong_body_is_caught_on_its_way_with_and_without_files(held: Held) -> None:
-    wrong, right = {"content": "x", "tts": "loudly"}, {"content": "x"}
+@pytest.mark.parametrize("files", [False, True])
+async def test_wrong_body_is_caught(held: Held, files: bool) -> None:
     async with LoopbackServer() as server:
-        for sent in ({"json": right}, {"data": _with_file(right)}):
-            await _sent(server, _channel(server), **sent)
+        await _sent(server, {"content": "x"}, files=files)
         assert held.wrong == []
-        for sent in ({"json": wrong}, {"data": _with_file(wrong)}):
-            await _sent(server, _channel(server), **sent)
-            assert [fault for fault in held.wrong if "body at tts" in fault] == held.wrong != []
-            held.forget()
+        await _sent(server, {"content": "x", "tts": "loudly"}, files=files)
+        assert [fault for fault in held.wrong if "body at tts" in fault] == held.wrong != []
 
 
-async def test_a_wrong_answer_is_caught(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_wrong_answer_and_route_are_caught(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route that the server lacks, too, is none: it says so."""
     plain = wire.user_json
-    monkeypatch.setattr(wire, "user_json", lambda user: plain(user) | {"username": None})
     async with LoopbackServer() as server:
-        await _sent(server, _channel(server), json={"content": "x"})
-    assert any("answer 200 at author.username" in fault for fault in held.wrong)
-
-
-async def test_a_route_that_the_description_lacks_is_named(
-    held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Unless the server lacks it, too, and says so."""
-    async with LoopbackServer() as server:
-        await _sent(server, "/channels/123456/nonsense", json={})
+        await _sent(server, {}, 123456)
         assert held.wrong == []
-        monkeypatch.setattr(Description, "route", lambda *_: None)
-        await _sent(server, _channel(server), json={"content": "x"})
-    [fault] = held.wrong
-    assert "the description has no such route" in fault
+        with monkeypatch.context() as patch:  # a fault of ours
+            patch.setattr(wire, "user_json", lambda user: plain(user) | {"username": None})
+            await _sent(server, {"content": "x"})
+        assert any("answer 200 at author.username" in fault for fault in held.wrong)
+        held.forget()
+        monkeypatch.setattr(Description, "route", lambda *_: None)  # a description without it
+        await _sent(server, {"content": "x"})
+    assert names(held.wrong, "the description has no such route")
 
 
-def test_without_the_description_nothing_is_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_description(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the checkout stands alone."""
     monkeypatch.setattr("tests.support.discord_description.DESCRIPTION", Path("nowhere"))
     assert description.__wrapped__() is None

@@ -1,74 +1,54 @@
-"""Messages as the service keeps them: trimmed, and pinging only those they may."""
-
-from __future__ import annotations
+"""Messages as the service keeps them: trimmed, pinging only those they may, edited, listed and deleted."""
 
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
 from bot.sandbox.guild import messages, permissions, seed
-from bot.sandbox.guild.mentions import read_mentions
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message, Role
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.server import LoopbackServer
-from tests.bot.sandbox.guild import grant, guild
-from tests.bot.sandbox.toy import Toy, picture
+from tests.bot.sandbox.guild import code_of, grant, guild
+from tests.bot.sandbox.toy import picture
 from tests.bot.support import changes
 
 ANN, BOB, CY = (seed.OWNER_ID + number for number in range(3))
-BOT = messages.Origin(seed.BOT_ID)
 MODERATORS = 900_000_000_000_000_001
 
 
 def say(world: World, text: str, **more: Any) -> Message:
-    return messages.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], BOT)
+    origin = messages.Origin(seed.BOT_ID)
+    return messages.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], origin)
 
 
-# --- trimming --------------------------------------------------------------------------------------------------------
+def embed(blank: str) -> dict[str, Any]:
+    title, text, foot, author, name, value = (f"{blank}{letter}{blank}" for letter in "tdfanv")
+    fields = [{"name": name, "value": value}]
+    return {"title": title, "description": text, "footer": {"text": foot}, "author": {"name": author},
+            "fields": fields}  # fmt: skip
 
 
-def test_texts_are_trimmed_at_both_ends(world: World) -> None:
-    embed = {
-        "title": " t ",
-        "description": "\n d\n",
-        "footer": {"text": " f "},
-        "author": {"name": " a "},
-        "fields": [{"name": " n ", "value": " v\n"}],
-    }
-    message = say(world, " \n hello \n", embeds=[embed])
-    assert message.content == "hello"
-    assert message.embeds == [
-        {
-            "title": "t",
-            "description": "d",
-            "footer": {"text": "f"},
-            "author": {"name": "a"},
-            "fields": [{"name": "n", "value": "v"}],
-        }
-    ]
+def test_texts_are_trimmed(world: World) -> None:
+    message = say(world, " \n hello \n", embeds=[embed(" \n")])
+    assert (message.content, message.embeds) == ("hello", [embed("")])
     messages.edit(world, message, {"content": "  later "}, [])
     assert message.content == "later"
-
-
-def test_length_counts_after_trimming(world: World) -> None:
     assert len(say(world, "x" * 2000 + "   ").content) == 2000
     with pytest.raises(Refusal) as refused:
         say(world, "  \n ")
     assert refused.value.code == 50006
 
 
-# --- who is pinged --------------------------------------------------------------------------------------------------
-
-
-def test_who_has_left_or_does_not_see_the_channel_is_not_pinged(world: World) -> None:
+def test_only_who_sees_the_channel_is_pinged(world: World) -> None:
     changes.leave(world, guild(world), BOB)
     changes.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
     assert say(world, f"<@{ANN}> <@{BOB}> <@{CY}>").pinged == [ANN]
 
 
-def test_everyone_is_pinged_only_by_who_may(world: World) -> None:
+def test_everyone_is_pinged_by_who_may(world: World) -> None:
     called = say(world, "@everyone", allowed_mentions={"parse": ["everyone"]})
     assert (called.mention_everyone, called.pinged) == (False, [])
     grant(world, permissions.MENTION_EVERYONE)
@@ -76,7 +56,7 @@ def test_everyone_is_pinged_only_by_who_may(world: World) -> None:
     assert say(world, "@everyone", allowed_mentions={"parse": []}).pinged == []
 
 
-def test_a_role_is_pinged_where_it_may_be_mentioned(world: World) -> None:
+def test_role_is_pinged_if_mentionable(world: World) -> None:
     role = Role(MODERATORS, "Moderators", 0)
     guild(world).roles[MODERATORS] = role
     changes.give(world, guild(world), BOB, [*guild(world).members[BOB], MODERATORS])
@@ -88,52 +68,69 @@ def test_a_role_is_pinged_where_it_may_be_mentioned(world: World) -> None:
     assert say(world, text, allowed_mentions={"roles": [str(MODERATORS)]}).mention_roles == [MODERATORS]
 
 
-def test_mentions_in_code_and_in_edits_ping_nobody(world: World) -> None:
+def test_code_and_edits_ping_nobody(world: World) -> None:
     message = say(world, f"`<@{ANN}>` ```\n<@{BOB}>\n``` <@{CY}>")
     assert message.pinged == [CY]
     messages.edit(world, message, {"content": f"<@{ANN}>"}, [])
-    assert message.pinged == [CY]
-    assert message.mentions == [ANN]
+    assert (message.pinged, message.mentions) == ([CY], [ANN])
 
 
-@pytest.mark.parametrize(
-    "allowed",
-    [
-        {"parse": ["people"]},
-        {"parse": ["roles"], "roles": ["1"]},
-        {"users": [str(number) for number in range(101)]},
-        {"roles": [str(number) for number in range(101)]},
-    ],
-)
-def test_allowed_mentions_that_make_no_sense_are_refused(allowed: dict[str, Any]) -> None:
-    with pytest.raises(Refusal):
-        read_mentions("", allowed, [])
+async def test_history_pages_both_ways(channel: discord.TextChannel) -> None:
+    sent = [await channel.send(f"{n}") for n in range(5)]
+    assert [m.content async for m in channel.history(limit=2)] == ["4", "3"]
+    assert [m.content async for m in channel.history(after=sent[2], oldest_first=True)] == ["3", "4"]
+    assert [m.content async for m in channel.history(before=sent[1])] == ["0"]
 
 
-# --- what needs the right to ------------------------------------------------------------------------------------------
+async def test_message_edited_and_deleted(server: LoopbackServer, channel: discord.TextChannel) -> None:
+    message = await channel.send("first", file=picture())
+    url = message.attachments[0].url
+    await message.edit(content="second")
+    again = await channel.fetch_message(message.id)
+    assert (again.content, [a.filename for a in again.attachments]) == ("second", ["map.png"])
+    assert again.edited_at is not None
+    await again.edit(attachments=[*again.attachments, picture("two.png")])
+    kept = await channel.fetch_message(message.id)
+    assert [a.filename for a in kept.attachments] == ["map.png", "two.png"]
+    async with aiohttp.ClientSession() as session:
+        async with session.get(url) as reply:
+            assert (reply.status, reply.content_type) == (200, "image/png")
+        await message.delete()
+        async with session.get(url) as reply:
+            assert reply.status == 404
+    assert await code_of(channel.fetch_message(message.id)) == 10008
+    assert await code_of(message.edit(content="y")) == 10008
+    assert server.world.history(channel.id) == []
 
 
-async def test_a_look_at_a_message_needs_the_right_to_read_the_history(
-    server: LoopbackServer, bot: Toy
-) -> None:
-    channel = bot.get_channel(seed.TABLE_ID)
-    assert isinstance(channel, discord.TextChannel)
-    message = await channel.send("x")
-    server.world.withheld = permissions.READ_HISTORY
-    with pytest.raises(discord.Forbidden):
-        await channel.fetch_message(message.id)
-    await message.edit(content="z")
+async def test_embedded_file_survives_edits(channel: discord.TextChannel) -> None:
+    shown = discord.Embed(title="map").set_image(url="attachment://map.png")
+    message = await channel.send(embed=shown, file=picture())
+    assert message.attachments == []
+    for change in ({"content": "text only"}, {"embed": message.embeds[0]}):
+        edited = await message.edit(attachments=[], **change)
+        assert edited.embeds[0].image.url == message.embeds[0].image.url
+    gone = discord.Embed(title="x").set_image(url="attachment://gone.png")
+    assert await code_of(message.edit(embed=gone, attachments=[])) == 50035
 
 
-async def test_a_permission_that_is_taken_away_in_the_middle_is_missed_at_the_next_request(
-    server: LoopbackServer, bot: Toy
-) -> None:
-    channel = bot.get_channel(seed.TABLE_ID)
-    assert isinstance(channel, discord.TextChannel)
-    message = await channel.send("x")
-    changes.overwrite(
-        server.world, server.world.channel(seed.TABLE_ID), seed.BOT_ID, deny=permissions.ATTACH_FILES
-    )
-    await message.edit(content="y")
-    with pytest.raises(discord.Forbidden):
-        await message.edit(attachments=[picture()])
+async def test_pin_is_announced(server: LoopbackServer, channel: discord.TextChannel) -> None:
+    message = await channel.send("board")
+    await message.pin()
+    assert server.world.channel(channel.id).pins == [message.id]
+    assert [m.kind for m in server.world.history(channel.id)] == [0, 6]
+
+
+async def test_nonce_is_the_same_message(server: LoopbackServer, channel: discord.TextChannel) -> None:
+    first, second = [await channel.send("once", nonce="out-7") for _ in range(2)]
+    assert first.id == second.id
+    assert len(server.world.history(channel.id)) == 1
+
+
+async def test_messages_of_others(server: LoopbackServer, channel: discord.TextChannel) -> None:
+    message = channel.get_partial_message(server.person("Bob").say("table", "mine").id)
+    assert await code_of(message.edit(content="yours")) == 50005
+    assert await code_of(message.delete()) == 50013
+    grant(server.world, permissions.MANAGE_MESSAGES)
+    assert await code_of(message.edit(content="yours")) == 50005
+    await message.delete()

@@ -11,134 +11,109 @@ from bot.sandbox.guild import seed, threads
 from bot.sandbox.http import rate_limits
 from bot.sandbox.http.rate_limits import Rates, marked
 from bot.sandbox.model import EPOCH_MS, ChannelKind
-from tests.bot.sandbox.faults import FaultyServer
+from bot.sandbox.refusal import Json
+from bot.sandbox.server import LoopbackServer
 from tests.bot.support.sandbox_bot import SandboxBot
 
 POST = "POST /api/v10/channels/7/messages"
+CALLBACK = "POST /api/v10/interactions/1/token/callback"
+ORIGINAL = "PATCH /api/v10/webhooks/1/token/messages/@original"
+RENAMED, ARCHIVED, DESCRIBED = (
+    marked("PATCH /api/v10/channels/7", body) for body in ({"name": "x"}, {"archived": False}, {"topic": "x"})
+)
 
 
-def test_nothing_is_refused_unless_limits_are_on() -> None:
-    free = Rates()
-    assert [free.too_soon(POST) for _ in range(100)] == [None] * 100
-    assert free.headers(POST) == {}
+def edit_of(age: float) -> str:
+    """An edit of a message that was posted this many seconds ago."""
+    snowflake = int((time.time() - age) * 1000 - EPOCH_MS) << 22
+    return marked(f"PATCH /api/v10/channels/7/messages/{snowflake}", {})
 
 
-def test_five_posts_in_five_seconds_for_each_channel() -> None:
+OLD, YOUNG = edit_of(3700), edit_of(3500)
+LIMITS: dict[str, tuple[str, int, tuple[float, float], tuple[str, ...]]] = {
+    "five posts in five seconds": (POST, 5, (0, 5), (POST.replace("7", "8"), "PATCH /api/v10/channels/7/messages/1")),
+    "five edits of an answer": (ORIGINAL, 5, (0, 5), (ORIGINAL.replace("token", "other"), CALLBACK)),
+    "three edits of old messages in six seconds": (OLD, 3, (5, 6), (YOUNG, OLD.replace("/7/", "/8/"))),
+    "two names in ten minutes": (RENAMED, 2, (590, 600), (ARCHIVED,) * 10),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "most", "wait", "free"), LIMITS.values(), ids=LIMITS)
+def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
     kept = Rates(kept=True)
-    assert [kept.too_soon(POST) for _ in range(5)] == [None] * 5
-    assert kept.headers(POST)["X-RateLimit-Remaining"] == "0"
-    refusal = kept.too_soon(POST)
+    assert [kept.too_soon(line) for _ in range(most)] == [None] * most
+    refusal = kept.too_soon(line)
     assert refusal is not None
-    assert 0 < refusal["retry_after"] <= 5
-    assert refusal["global"] is False
-    assert kept.too_soon(POST.replace("7", "8")) is None
-    assert kept.too_soon("PATCH /api/v10/channels/7/messages/1") is None
+    assert wait[0] < refusal["retry_after"] <= wait[1]
+    assert (refusal["global"], refusal.get("code", 0)) == (False, 30046 if line == OLD else 0)
+    assert [kept.too_soon(other) for other in free] == [None] * len(free)
     assert kept.refused == 1
+    without = Rates()
+    assert [without.too_soon(line) for _ in range(100)] == [None] * 100
+    assert without.headers(line) == {}
 
 
-def test_answers_to_interactions_count_for_their_token_alone() -> None:
+def test_headers_of_a_limit() -> None:
+    """Those for old messages and names are not sent."""
     kept = Rates(kept=True)
-    callback = "POST /api/v10/interactions/1/token/callback"
-    assert [kept.too_soon(callback) for _ in range(100)] == [None] * 100
-    edit = "PATCH /api/v10/webhooks/1/token/messages/@original"
-    assert [kept.too_soon(edit) for _ in range(5)] == [None] * 5
-    assert kept.too_soon(edit) is not None
-    assert kept.too_soon(edit.replace("token", "other")) is None
+    for line, left in ((POST, "4"), (OLD, "4"), (RENAMED, None)):
+        kept.too_soon(line)
+        assert kept.headers(line).get("X-RateLimit-Remaining") == left
+    kept.too_soon(RENAMED)
+    assert kept.too_soon(DESCRIBED) is not None
 
 
 def test_fifty_requests_a_second_in_all() -> None:
     kept = Rates(kept=True)
-    lines = [f"POST /api/v10/channels/{number}/messages" for number in range(51)]
-    refusals = [kept.too_soon(line) for line in lines]
+    assert [kept.too_soon(CALLBACK) for _ in range(100)] == [None] * 100
+    refusals = [kept.too_soon(f"POST /api/v10/channels/{number}/messages") for number in range(51)]
     assert refusals[:50] == [None] * 50
     assert refusals[50] is not None
     assert refusals[50]["global"] is True
 
 
-def snowflake(age: float) -> int:
-    """The number of a message that was posted this many seconds ago."""
-    return int((time.time() - age) * 1000 - EPOCH_MS) << 22
-
-
-def edit_of(age: float) -> str:
-    return marked(f"PATCH /api/v10/channels/7/messages/{snowflake(age)}", {})
-
-
-def test_three_edits_of_old_messages_in_six_seconds() -> None:
-    """The headers say nothing of it; younger messages have their own limit."""
-    kept = Rates(kept=True)
-    old, young = edit_of(3700), edit_of(3500)
-    assert [kept.too_soon(old) for _ in range(3)] == [None] * 3
-    assert kept.headers(old)["X-RateLimit-Remaining"] == "2"
-    refusal = kept.too_soon(old)
-    assert refusal is not None
-    assert refusal["code"] == 30046
-    assert 5 < refusal["retry_after"] <= 6
-    assert kept.too_soon(young) is None
-    assert kept.too_soon(old.replace("/7/", "/8/")) is None
-
-
-def test_two_new_names_in_ten_minutes_and_other_changes_as_often_as_one_likes() -> None:
-    kept = Rates(kept=True)
-    line = "PATCH /api/v10/channels/7"
-    named, archived = marked(line, {"name": "x"}), marked(line, {"archived": False})
-    assert [kept.too_soon(named) for _ in range(2)] == [None] * 2
-    assert kept.headers(named) == {}
-    refusal = kept.too_soon(named)
-    assert refusal is not None
-    assert 590 < refusal["retry_after"] <= 600
-    assert [kept.too_soon(archived) for _ in range(10)] == [None] * 10
-    assert kept.too_soon(marked(line, {"topic": "x"})) is not None
-
-
-def test_who_is_refused_ten_thousand_times_in_ten_minutes_is_shut_out() -> None:
-    kept = Rates(kept=True)
+def test_ten_thousand_refusals_are_a_ban() -> None:
+    kept, free = Rates(kept=True), Rates()
     for _ in range(rate_limits.INVALID.requests):
         assert not kept.banned
         kept.note(403)
-    assert kept.banned
-    free = Rates()
-    free.note(403)
-    assert not free.banned
+        free.note(403)
+    assert (kept.banned, free.banned) == (True, False)
 
 
-async def test_a_refusal_says_whom_it_is_for_and_how_long_it_holds(server: FaultyServer) -> None:
+async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
     server.rates.kept = True
-    headers = {"Authorization": f"Bot {seed.DUMMY_TOKEN}"}
     url = f"{server.url}/api/v10/channels/{seed.TABLE_ID}"
-    async with aiohttp.ClientSession(headers=headers) as session:
+    text: Json = {"content": "x"}
+    async with aiohttp.ClientSession(headers={"Authorization": f"Bot {seed.DUMMY_TOKEN}"}) as session:
         for _ in range(5):
-            async with session.post(f"{url}/messages", json={"content": "x"}) as reply:
+            async with session.post(f"{url}/messages", json=text) as reply:
+                found = {name for name in reply.headers if name.startswith("X-RateLimit")}
                 assert reply.headers["X-RateLimit-Limit"] == "5"
-                assert {"X-RateLimit-Bucket", "X-RateLimit-Reset", "X-RateLimit-Reset-After"} <= set(
-                    reply.headers
-                )
-        async with session.post(f"{url}/messages", json={"content": "x"}) as reply:
-            assert reply.status == 429
-            assert (reply.headers["X-RateLimit-Scope"], reply.headers["X-RateLimit-Remaining"]) == (
+                assert {f"X-RateLimit-{name}" for name in ("Bucket", "Reset", "Reset-After")} <= found
+        async with session.post(f"{url}/messages", json=text) as reply:
+            headers = reply.headers
+            assert (reply.status, headers["X-RateLimit-Scope"], headers["X-RateLimit-Remaining"]) == (
+                429,
                 "user",
                 "0",
             )
-            assert "Via" in reply.headers
-            assert float(reply.headers["Retry-After"]) <= 5
-        rates_now = server.rates
+            assert "Via" in headers
+            assert float(headers["Retry-After"]) <= 5
         for _ in range(rate_limits.INVALID.requests):
-            rates_now.note(401)
+            server.rates.note(401)
         async with session.get(url) as reply:
             assert (reply.status, "Via" in reply.headers) == (429, False)
 
 
-async def test_the_client_gives_up_a_name_that_would_wait_for_minutes(server: FaultyServer) -> None:
+async def test_client_gives_up_a_third_name(server: LoopbackServer) -> None:
     """Where it is given a time to wait; else it waits those minutes."""
     server.rates.kept = True
     async with discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0) as client:
         await client.login(server.token)
+        request = threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD)
         table = server.world.channel(seed.TABLE_ID)
-        thread = threads.open_alone(
-            server.world, table, threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD), seed.BOT_ID
-        )
-        known = await client.http.get_channel(thread.id)
-        assert known["id"] == str(thread.id)
+        thread = threads.open_alone(server.world, table, request, seed.BOT_ID)
         for name in ("a", "b"):
             await client.http.edit_channel(thread.id, name=name)
         with pytest.raises(discord.RateLimited):
@@ -146,11 +121,9 @@ async def test_the_client_gives_up_a_name_that_would_wait_for_minutes(server: Fa
     assert thread.name == "b"
 
 
-async def test_what_comes_too_soon_is_refused_and_the_client_heeds_the_headers(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_client_heeds_the_headers(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     shorter = tuple(limit._replace(seconds=limit.seconds / 20) for limit in rate_limits.LIMITS)
-    monkeypatch.setattr(rate_limits, "LIMITS", shorter)
+    monkeypatch.setattr(rate_limits, "LIMITS", shorter)  # time
     game = await sandbox.game()
     sandbox.server.rates.kept = True
     thread = sandbox.client.get_partial_messageable(game.thread)

@@ -6,6 +6,7 @@ import asyncio
 import re
 import struct
 import zlib
+from collections.abc import Awaitable, Callable
 from io import BytesIO
 
 import discord
@@ -186,35 +187,26 @@ def add_commands(tree: app_commands.CommandTree[Toy]) -> None:
         channel = interaction.channel
         assert isinstance(channel, discord.TextChannel)
         try:
-            await send_oversize(channel, what)
+            await OVERSIZE[what](channel)
         except discord.HTTPException as error:
             await interaction.followup.send(f"{error.status} {error.code}")
         else:
             await interaction.followup.send("accepted")
 
 
-async def send_oversize(channel: discord.TextChannel, what: str) -> None:
-    button = discord.ui.Button[discord.ui.View]
-    if what == "text":
-        await channel.send("x" * 2001)
-    elif what == "file":
-        await channel.send(file=discord.File(BytesIO(bytes(10_485_761)), "big.bin"))
-    elif what == "files":
-        await channel.send(files=[picture(f"{n}.png") for n in range(10)])
-    elif what == "embed":
-        await channel.send(embed=discord.Embed(description="x" * 4097))
-    elif what == "embeds":
-        await channel.send(
-            embeds=[discord.Embed(description="x" * 3001), discord.Embed(description="x" * 3000)]
-        )
-    elif what == "attachment":
-        await channel.send(embed=discord.Embed(title="x").set_image(url="attachment://none.png"))
-    elif what == "custom_id":
-        view = discord.ui.View(timeout=None)
-        item = button(label="x", custom_id="fine")
-        item._underlying.custom_id = "x" * 101
-        await channel.send(view=view.add_item(item))
-    elif what == "empty":
-        await channel.send("")
-    elif what == "message":
-        await channel.fetch_message(1)
+def embeds(*lengths: int) -> list[discord.Embed]:
+    return [discord.Embed(description="x" * length) for length in lengths]
+
+
+LOST = discord.Embed(title="x").set_image(url="attachment://none.png")
+OVERSIZE: dict[str, Callable[[discord.TextChannel], Awaitable[object]]] = {
+    "text": lambda channel: channel.send("x" * 2001),
+    "file": lambda channel: channel.send(file=discord.File(BytesIO(bytes(10_485_761)), "big.bin")),
+    "files": lambda channel: channel.send(files=[picture(f"{n}.png") for n in range(10)]),
+    "embed": lambda channel: channel.send(embeds=embeds(4097)),
+    "embeds": lambda channel: channel.send(embeds=embeds(3001, 3000)),
+    "attachment": lambda channel: channel.send(embed=LOST),
+    "empty": lambda channel: channel.send(""),
+    "message": lambda channel: channel.fetch_message(1),
+}
+"""What is sent that is too large, or not there."""

@@ -37,17 +37,21 @@ def wait_for(gate: str) -> int:
     return os.getpid()
 
 
-def sleep(begun: str) -> None:
-    """Say in a file which process this is, and do nothing for very long."""
+def begin(begun: str) -> None:
+    """Say in a file which process this is."""
     Path(f"{begun}.new").write_text(str(os.getpid()))
     Path(f"{begun}.new").rename(begun)
+
+
+def sleep(begun: str) -> None:
+    """Do nothing for very long."""
+    begin(begun)
     time.sleep(LONG)
 
 
 def keep_busy(begun: str) -> None:
-    """Say in a file which process this is, and hold the interpreter for very long."""
-    Path(f"{begun}.new").write_text(str(os.getpid()))
-    Path(f"{begun}.new").rename(begun)
+    """Hold the interpreter for very long."""
+    begin(begun)
     until = time.monotonic() + LONG
     while time.monotonic() < until:
         sum(range(1000))

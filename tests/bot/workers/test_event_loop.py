@@ -93,7 +93,7 @@ def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loop]:
 
 
 @pytest.mark.parametrize(("name", "end"), LONGEST)
-async def test_no_move_of_a_long_game_holds_the_event_loop(
+async def test_move_of_a_long_game_holds_no_loop(
     service: TableService, loop: Loop, name: str, end: int, whole_games: bool
 ) -> None:
     """Each is stored as a table stores it; then its buttons are found, and what its pictures show."""
@@ -127,7 +127,7 @@ async def _made(service: TableService, number: int, action: Action, buttons: But
         return live.game.seq
 
 
-async def test_what_people_ask_for_is_worked_out_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
+async def test_questions_are_worked_out_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
     name = actor_of(game)
     loop.begin()
@@ -149,7 +149,7 @@ async def test_what_people_ask_for_is_worked_out_elsewhere(sandbox: SandboxBot, 
     } <= loop.done_elsewhere
 
 
-async def test_best_routes_are_searched_for_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
+async def test_best_routes_are_searched_elsewhere(sandbox: SandboxBot, loop: Loop) -> None:
     game = await seated_at(sandbox, played_to("run_routes"))
     name = actor_of(game)
     loop.begin()
@@ -161,7 +161,7 @@ async def test_best_routes_are_searched_for_elsewhere(sandbox: SandboxBot, loop:
     } <= loop.done_elsewhere
 
 
-async def test_an_order_to_run_searches_elsewhere(service: TableService, loop: Loop) -> None:
+async def test_order_to_run_searches_elsewhere(service: TableService, loop: Loop) -> None:
     record = played_to("run_routes")
     number = await add_recorded(service.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
     async with service.tables.reading(number) as live:

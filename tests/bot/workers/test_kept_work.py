@@ -1,25 +1,21 @@
 """Tests share what workers have done, and no fault hides behind that."""
 
 import pickle
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.table import imports
-from bot.table.games.game_log import Opening
 from bot.table.imports import BegunGame, begin_recorded
+from bot.table.results_and_ratings import scored
 from bot.workers import worker
 from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
-from engine.game import Game
 from engine.record import read_record, write_record
 from storage import Seat
-from tests.support.kept import courses, kept_work
-from tests.support.kept.courses import played
+from tests.support.kept import kept_work
 
 TEXT = (Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json").read_text("utf-8")
 
@@ -29,9 +25,9 @@ def asked(game: int, text: str = TEXT) -> bytes:
     return pickle.dumps((begin_recorded, (text, [Seat(game, n, f"p{n}", n, f"Player {n}") for n in (1, 2)])))
 
 
-def recorded(actions: Sequence[Action]) -> str:
+def recorded(actions: Sequence[Action]) -> bytes:
     """The same game with these moves alone."""
-    return write_record(replace(read_record(TEXT), actions=tuple(actions)))
+    return asked(1, write_record(replace(read_record(TEXT), actions=tuple(actions))))
 
 
 def done(work: bytes) -> BegunGame:
@@ -44,7 +40,7 @@ def done(work: bytes) -> BegunGame:
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """All work that is really done."""
+    """All work that is really done: it shows nowhere else."""
     made: list[bytes] = []
     work = kept_work._work
 
@@ -58,47 +54,27 @@ def count(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return made
 
 
-def test_what_was_done_for_one_table_is_not_done_for_the_next(count: list[bytes]) -> None:
+def test_work_is_done_once(count: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all tables; again where a test replaces what it runs through, or where it failed."""
     assert done(asked(1)) == done(asked(1)) == done(asked(2))
     assert len(count) == 1
-
-
-def test_a_game_is_played_on_from_where_another_table_began_and_comes_to_the_same(
-    count: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Fewer moves, more of them, and the same as in a new process, where others went another way between."""
-    moves = read_record(TEXT).actions
-    another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
-    began = [asked(1, recorded(found)) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
     with monkeypatch.context() as patch:
-        patch.setattr(imports, "_rows", courses.played)
-        anew = [done(work) for work in began]
-    made: list[Action] = []
-
-    def noted(opening: Opening, game: Game, actions: Sequence[Action]) -> Any:
-        made.extend(actions)
-        return played(opening, game, actions)
-
-    monkeypatch.setattr(courses, "played", noted)
-    monkeypatch.setattr(courses, "_courses", defaultdict(courses.Course))
-    assert [done(work) for work in began] == anew
-    assert made == [*moves[:70], another_way[-1], *moves[70:]]
-
-
-def test_where_a_test_replaces_what_work_runs_through_it_is_done(
-    count: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done(asked(1))
-    with monkeypatch.context() as patch:
-        patch.setattr(imports, "scored", lambda game: [])
+        patch.setattr(imports, "scored", lambda game: [])  # what a test might replace
         assert done(asked(1)).scored == ()
     assert done(asked(1)).scored != ()
     assert len(count) == 2
-
-
-def test_what_fails_is_done_again(count: list[bytes]) -> None:
     for _ in range(2):
         found, answer = pickle.loads(worker.work(asked(1, "no game")))
-        assert not found
-        assert isinstance(answer, EngineError)
-    assert len(count) == 2
+        assert (found, isinstance(answer, EngineError)) == (False, True)
+    assert len(count) == 4
+
+
+def test_games_are_played_on(count: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """From where another table began, and come to the same, where others went another way between."""
+    moves = read_record(TEXT).actions
+    another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
+    began = [recorded(found) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
+    with monkeypatch.context() as patch:
+        patch.setattr(imports, "scored", scored)  # everything is done anew
+        anew = [done(work) for work in began]
+    assert [done(work) for work in began] == anew

@@ -6,13 +6,15 @@ from typing import Final
 
 import pytest
 
-from bot.table.drawing import draw_sketch
+from bot.table.drawing import draw_map, draw_sketch
 from bot.table.markdown import plain
+from bot.table.moves.lays import Lays, Spots, sketched
 from bot.table.moves.menus import SlotQuestion, next_step
 from bot.table.moves.moves import quick_fillings, told_apart
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import read_record
+from tests.bot.support.positions import played_to
 from tests.golden.positions import FOLDER, golden_at
 
 GAMES: Final = sorted(FOLDER.glob("*.json"))
@@ -40,40 +42,50 @@ def question(game: Game, here: Cursor) -> SlotQuestion:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_every_choice_among_places_has_a_picture(path: Path) -> None:
+def test_choice_of_places_has_a_picture(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
-    game, without = record.begin(), set()
-    seen: set[str] = set()
+    game, without, seen = record.begin(), set(), set[str]()
     for action in record.actions:
         for offer in (one for one in game.offers() if one.kind not in seen & SLOW):
             seen.add(offer.kind)
-            for here in asked_for_a_place(offer):
-                assert here.slot is not None
-                if question(game, here).sketch is None:
-                    without.add((offer.kind, here.slot.name))
+            asked = [here for here in asked_for_a_place(offer) if question(game, here).sketch is None]
+            without |= {(offer.kind, here.slot and here.slot.name) for here in asked}
         game.apply(action)
     assert without == set()
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "kind", "cities"),
+    ("name", "number", "kind", "hex_"),
     [
-        ("18newengland-bank-3p", 140, "return_token", {"F13": ["city 1", "city 2"]}),
-        ("18newengland-bank-3p", 638, "place_token", {"L5": ["city 1", "city 2"]}),
-        ("18c2c-bank-3p", 904, "place_bull", {"K78": ["city 1", "city 2"]}),
+        ("18newengland-bank-3p", 140, "return_token", "F13"),
+        ("18newengland-bank-3p", 638, "place_token", "L5"),
+        ("18c2c-bank-3p", 904, "place_bull", "K78"),
     ],
 )
-def test_cities_of_one_hex_are_chosen_in_a_picture(
-    name: str, number: int, kind: str, cities: dict[str, list[str]]
-) -> None:
+def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex_: str) -> None:
     """No button of one press stands for one of them: "city 2" alone tells nobody which it is."""
     game = golden_at(name, number)
     offer = next(one for one in game.offers() if one.kind == kind)
     asked = [one for one in asked_for_a_place(offer) if one.slot is not None and one.slot.name == "city"]
     found = {one.chosen["hex"]: question(game, one) for one in asked}
-    assert {coord: [label for _, label in one.choices] for coord, one in found.items()} == cities
+    assert list(found) == [hex_]
+    assert [label for _, label in found[hex_].choices] == ["city 1", "city 2"]
     at_once = [quick.action.chosen()["hex"] for quick in told_apart(quick_fillings(plain(game), offer))]
-    assert not cities.keys() & set(at_once)
-    for one in found.values():
-        assert one.sketch is not None
-        assert draw_sketch("ours", one.sketch).startswith(b"\x89PNG")
+    assert hex_ not in at_once
+    sketch = found[hex_].sketch
+    assert sketch is not None
+    assert draw_sketch("ours", sketch).startswith(b"\x89PNG")
+
+
+def test_pictures_of_a_lay_differ() -> None:
+    """Of the map, a part of it, the hexes and the tiles."""
+    game = played_to("lay_tile").play()
+    here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
+    spots = sketched(game, here, 0)
+    assert isinstance(spots, Spots)
+    hexes = spots.hexes[:1]
+    lays = sketched(game, here.pick(hexes[0]), 0)
+    assert isinstance(lays, Lays)
+    pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]
+    pictures += [draw_sketch("ours", sketch) for sketch in (spots, lays)]
+    assert len(set(pictures)) == 4

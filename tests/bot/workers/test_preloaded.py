@@ -1,53 +1,24 @@
 """What workers are forked from: all that drawing needs is loaded, none of it is looked through for garbage."""
 
-import gc
-import runpy
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+import json
+import subprocess
+import sys
 
-import pytest
-
-from bot.table import drawing, warming
+LOOK = """
+import gc, json, sys
+import bot.table.preloaded
 from engine.titles import TITLES
-from render import font_metrics
-
-SMALL = "18tn"
-
-
-@pytest.fixture
-def _unfrozen() -> Iterator[None]:
-    """Garbage is looked for as before once the test is over."""
-    thresholds = gc.get_threshold()
-    yield
-    gc.unfreeze()
-    gc.set_threshold(*thresholds)
-    gc.enable()
+from render.font_metrics import FONT_FILES, text_width
+fonts = []
+sys.addaudithook(lambda event, given: fonts.append(str(given[0])) if event == "open" else None)
+[text_width("not asked before", weight) for weight in FONT_FILES]
+missing = [name for name, title in TITLES.items() if "spec" not in vars(title)]
+print(json.dumps([missing + fonts, gc.isenabled(), gc.get_freeze_count(), gc.get_threshold()[0]]))
+"""
 
 
-@pytest.mark.usefixtures("_unfrozen")
-def test_titles_fonts_and_stored_maps_are_loaded_before_garbage_is_looked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    steps: list[tuple[str, bool, bool]] = []
-
-    def noted(step: str) -> None:
-        steps.append((step, gc.isenabled(), gc.get_freeze_count() > 0))
-
-    def warmed(wanted: Iterable[str], warm: Callable[[Iterable[str]], None] = warming.warm) -> None:
-        noted("titles")
-        warm(wanted)
-
-    monkeypatch.setitem(TITLES, SMALL, replace(TITLES[SMALL]))
-    monkeypatch.setattr("engine.TITLES", {SMALL: TITLES[SMALL]})
-    monkeypatch.setattr(warming, "warm", warmed)
-    monkeypatch.setattr(drawing, "recall_printed_maps", lambda: noted("maps"))
-    font_metrics.text_width.cache_clear()
-    font_metrics._advances.cache_clear()
-    gc.unfreeze()
-    runpy.run_module("bot.table.preloaded")
-    assert steps == [("titles", False, False), ("maps", False, False)]
-    assert "spec" in vars(TITLES[SMALL])
-    assert font_metrics._advances.cache_info().currsize == len(font_metrics.FONT_FILES) == 3
-    assert gc.isenabled()
-    assert gc.get_freeze_count() > 0
-    assert gc.get_threshold()[0] == 20_000
+def test_workers_begin_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
+    missing, enabled, frozen, threshold = json.loads(done.stdout)
+    assert (missing, enabled, threshold) == ([], True, 20_000)
+    assert frozen > 10_000

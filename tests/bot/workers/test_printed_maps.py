@@ -1,6 +1,6 @@
 """What drawing the printed maps takes is kept in a file, and what the file says is drawn as it always is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,21 +15,21 @@ from render.hexes import label_plan
 from render.maps import map_art, panel_places
 
 SMALL = "18tn"
-CACHED = (label_plan._plan, raster._stamp, map_art.hex_sprite, panel_places.empty_place)
+
+
+def _forget() -> None:
+    """Nothing was drawn in this process: only its caches know."""
+    for one in (label_plan._plan, raster._stamp, map_art.hex_sprite, panel_places.empty_place):
+        one.cache_clear()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_title() -> Iterator[None]:
-    """One title is enough, if nothing of it was drawn before."""
+    """All of them take long."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drawing, "TITLES", {SMALL: TITLES[SMALL]})
         yield
     _forget()
-
-
-def _forget() -> None:
-    for one in CACHED:
-        one.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -50,62 +50,60 @@ def file(tmp_path: Path, kept: bytes) -> Path:
     return place
 
 
-def _drawn(theme: str = "ours") -> bytes:
+def drawn(theme: str = "ours") -> bytes:
     return draw_map(theme, printed(SMALL), ())
 
 
-def test_with_the_stored_maps_nothing_is_drawn_for_the_first_time_and_the_picture_is_the_same(
-    file: Path,
-) -> None:
-    as_always = _drawn()
+def recalled(file: Path) -> None:
     _forget()
     with at_most(0):
         recall_printed_maps(file)
-        assert _drawn() == as_always
 
 
-def test_what_is_drawn_otherwise_is_not_recalled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_how", lambda theme: b"another release."[: drawing._DIGEST])
+def test_stored_map_is_the_same_picture(file: Path) -> None:
+    """Nothing of it is drawn for the first time."""
+    as_always = drawn()
+    recalled(file)
     with at_most(0):
-        recall_printed_maps(file)
-        with pytest.raises(TooMuch):
-            _drawn()
+        assert drawn() == as_always
 
 
-@pytest.mark.parametrize("damage", [b"", b"short", None], ids=["empty", "cut off", "torn"])
-def test_a_damaged_file_is_written_again(file: Path, damage: bytes | None) -> None:
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-1] if damage is None else damage)
-    with at_most(0):
-        recall_printed_maps(file)
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "cut off": lambda whole: whole[:5],
+    "torn": lambda whole: whole[:-1],
+    "of another release": lambda whole: bytes([whole[0] ^ 1]) + whole[1:],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_damaged_file_is_written_again(file: Path, damage: Callable[[bytes], bytes]) -> None:
+    file.write_bytes(damage(file.read_bytes()))
+    recalled(file)
+    with at_most(0), pytest.raises(TooMuch):
+        drawn()
     keep_printed_maps("ours", file)
-    _forget()
+    recalled(file)
     with at_most(0):
-        recall_printed_maps(file)
-        _drawn()
+        drawn()
 
 
-def test_a_file_that_holds_is_left_alone(file: Path) -> None:
+def test_sound_file_is_left_alone(file: Path) -> None:
     written = file.stat().st_mtime_ns
     with at_most(0):
         keep_printed_maps("ours", file)
     assert file.stat().st_mtime_ns == written
 
 
-def test_another_theme_takes_the_place_of_the_one_before(file: Path) -> None:
+def test_another_theme_replaces_it(file: Path) -> None:
     keep_printed_maps("dark", file)
-    _forget()
-    with at_most(0):
-        recall_printed_maps(file)
-        _drawn("dark")
-        with pytest.raises(TooMuch):
-            _drawn("ours")
-
-
-def test_no_half_written_file_is_left_in_its_folder(file: Path) -> None:
     assert [one.name for one in file.parent.iterdir()] == [file.name]
+    recalled(file)
+    with at_most(0):
+        drawn("dark")
+        with pytest.raises(TooMuch):
+            drawn("ours")
 
 
 def test_without_a_file_nothing_is_drawn(tmp_path: Path) -> None:
-    with at_most(0):
-        recall_printed_maps(tmp_path / "none.bin")
+    recalled(tmp_path / "none.bin")

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import textwrap
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 
@@ -21,11 +21,12 @@ ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
 BOT = """
 import asyncio
-from bot.workers.workers import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers import pieces
-"""
-BEGUN = """
+
+async def main():
+{main}
+
 if __name__ == "__main__":
     asyncio.run(main())
 """
@@ -39,12 +40,17 @@ async def crews(tmp_path: Path) -> AsyncIterator[Workers]:
     await opened.close()
 
 
-async def there(file: Path) -> str:
-    """What is in a file as soon as it is there."""
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """Where work that takes very long says which process does it."""
+    return tmp_path / "begun"
+
+
+async def pid_in(file: Path) -> int:
     async with asyncio.timeout(PATIENCE):
         while not file.exists():  # noqa: ASYNC110, ASYNC240 - another process writes it, and nothing else runs
             await asyncio.sleep(0.005)
-    return file.read_text()  # noqa: ASYNC240 - it is short
+    return int(file.read_text())  # noqa: ASYNC240 - it is short
 
 
 def lives(pid: int) -> bool:
@@ -62,26 +68,24 @@ def lives(pid: int) -> bool:
 
 
 async def gone(pid: int) -> None:
-    """Wait until a process is gone."""
     async with asyncio.timeout(PATIENCE):
         while lives(pid):  # noqa: ASYNC110 - a process tells nobody
             await asyncio.sleep(0.01)
 
 
-async def test_work_is_done_in_other_processes_prepared_first(crews: Workers, tmp_path: Path) -> None:
+async def test_processes_are_prepared(crews: Workers, tmp_path: Path) -> None:
+    """One for each kind of work; questions give way to moves, and none knows Discord."""
     await crews.start()
     pids = {await crews.run(kind, pieces.which) for kind in (MOVE, SEARCH, QUESTION)}
     assert len(pids - {os.getpid()}) == 3
     assert (tmp_path / "prepared").read_text().split() == ["prepared"] * 3
-
-
-async def test_questions_give_way_to_moves(crews: Workers) -> None:
     mine = os.nice(0)
     assert await crews.run(MOVE, pieces.niceness) == mine
     assert await crews.run(QUESTION, pieces.niceness) == min(19, mine + 10)
+    assert not await crews.run(QUESTION, pieces.loaded, "discord")
 
 
-async def test_what_a_worker_returns_and_raises_crosses(crews: Workers) -> None:
+async def test_results_and_errors_cross(crews: Workers) -> None:
     assert await crews.run(QUESTION, pieces.double, 21) == 42
     with pytest.raises(LookupError, match="no such hex"):
         await crews.run(QUESTION, pieces.fail)
@@ -90,18 +94,17 @@ async def test_what_a_worker_returns_and_raises_crosses(crews: Workers) -> None:
     assert await crews.run(QUESTION, pieces.double, 1) == 2
 
 
-async def test_a_cancelled_question_ends_its_process(crews: Workers, tmp_path: Path) -> None:
-    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(tmp_path / "begun")))
-    pid = int(await there(tmp_path / "begun"))
+async def test_cancelled_question_ends(crews: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(begun)))
+    pid = await pid_in(begun)
     asked.cancel()
     await gone(pid)
     assert await crews.run(QUESTION, pieces.double, 2) == 4
 
 
-async def test_a_question_ends_when_the_game_moves_on(crews: Workers, tmp_path: Path) -> None:
-    about = QUESTION._replace(game=3)
-    asked = asyncio.create_task(crews.run(about, pieces.keep_busy, str(tmp_path / "begun")))
-    pid = int(await there(tmp_path / "begun"))
+async def test_question_ends_when_the_game_moves_on(crews: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(crews.run(QUESTION._replace(game=3), pieces.keep_busy, str(begun)))
+    pid = await pid_in(begun)
     crews.moved_on(4)
     crews.moved_on(3)
     with pytest.raises(PositionGone):
@@ -109,41 +112,33 @@ async def test_a_question_ends_when_the_game_moves_on(crews: Workers, tmp_path: 
     await gone(pid)
 
 
-async def test_a_question_ends_after_its_time(
-    crews: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_question_takes_too_long(crews: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await crews.start()
-    monkeypatch.setitem(workers.SECONDS, Priority.QUESTION, 0.5)
+    monkeypatch.setitem(workers.SECONDS, Priority.QUESTION, 0.5)  # time
     with pytest.raises(TookTooLong, match="longer than"):
-        await crews.run(QUESTION, pieces.sleep, str(tmp_path / "begun"))
-    if (tmp_path / "begun").exists():
-        await gone(int((tmp_path / "begun").read_text()))
+        await crews.run(QUESTION, pieces.sleep, str(begun))
+    if begun.exists():  # noqa: ASYNC240 - it is short
+        await gone(await pid_in(begun))
 
 
-async def test_work_for_a_move_is_done_again_where_its_process_dies(crews: Workers, tmp_path: Path) -> None:
+async def test_move_is_done_again_after_a_death(crews: Workers, tmp_path: Path) -> None:
+    """Unless it kills every process."""
     first = await crews.run(MOVE, pieces.which)
     assert await crews.run(MOVE, pieces.die_once, str(tmp_path / "died")) not in (first, os.getpid())
-
-
-async def test_a_question_whose_process_dies_is_answered_in_words(crews: Workers) -> None:
-    with pytest.raises(WorkerDied, match="Please try again"):
-        await crews.run(QUESTION, pieces.die)
-    assert await crews.run(QUESTION, pieces.double, 3) == 6
-
-
-async def test_half_an_answer_of_a_dead_process_is_not_waited_for(crews: Workers) -> None:
-    async with asyncio.timeout(PATIENCE):
-        with pytest.raises(WorkerDied):
-            await crews.run(QUESTION, pieces.die_while_answering)
-    assert await crews.run(QUESTION, pieces.double, 5) == 10
-
-
-async def test_work_that_kills_every_process_is_given_up(crews: Workers) -> None:
     with pytest.raises(WorkerDied):
         await crews.run(MOVE, pieces.die)
 
 
-async def test_a_process_that_died_idle_costs_no_answer(crews: Workers) -> None:
+@pytest.mark.parametrize("dies", [pieces.die, pieces.die_while_answering])
+async def test_question_is_refused_after_a_death(crews: Workers, dies: Callable[[], object]) -> None:
+    """Half an answer is not waited for."""
+    async with asyncio.timeout(PATIENCE):
+        with pytest.raises(WorkerDied, match="Please try again"):
+            await crews.run(QUESTION, dies)
+    assert await crews.run(QUESTION, pieces.double, 3) == 6
+
+
+async def test_idle_death_costs_no_answer(crews: Workers) -> None:
     pid = await crews.run(QUESTION, pieces.which)
     os.kill(pid, signal.SIGKILL)
     await gone(pid)
@@ -156,26 +151,24 @@ async def test_a_process_that_died_idle_costs_no_answer(crews: Workers) -> None:
                 continue
 
 
-async def test_signals_for_the_whole_group_leave_workers_to_the_bot(crews: Workers) -> None:
+async def test_signals_spare_workers(crews: Workers) -> None:
+    """Those for the whole group: the bot ends its workers."""
     pid = await crews.run(QUESTION, pieces.which)
     os.kill(pid, signal.SIGTERM)
     os.kill(pid, signal.SIGINT)
     assert await crews.run(QUESTION, pieces.which) == pid
 
 
-async def test_a_process_is_replaced_after_many_tasks(
-    crews: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "TASKS", 2)
+async def test_process_is_replaced(crews: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "TASKS", 2)  # in place of hundreds
     pids = [await crews.run(MOVE, pieces.which) for _ in range(3)]
     assert pids[0] == pids[1] != pids[2]
     await gone(pids[0])
 
 
-async def test_closing_ends_all_processes_and_work(crews: Workers, tmp_path: Path) -> None:
-    await crews.run(MOVE, pieces.which)
-    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(tmp_path / "begun")))
-    pids = [await crews.run(MOVE, pieces.which), int(await there(tmp_path / "begun"))]
+async def test_closing_ends_everything(crews: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(begun)))
+    pids = [await crews.run(MOVE, pieces.which), await pid_in(begun)]
     await crews.close()
     assert not any(lives(pid) for pid in pids)
     with pytest.raises(Closed):
@@ -184,10 +177,10 @@ async def test_closing_ends_all_processes_and_work(crews: Workers, tmp_path: Pat
         await crews.run(MOVE, pieces.which)
 
 
-async def test_closing_ends_workers_that_still_start(tmp_path: Path) -> None:
-    crews = Workers.processes(3, partial(pieces.sleep, str(tmp_path / "begun")))
+async def test_closing_ends_starting_workers(begun: Path) -> None:
+    crews = Workers.processes(3, partial(pieces.sleep, str(begun)))
     starting = asyncio.create_task(crews.start())
-    pid = int(await there(tmp_path / "begun"))
+    pid = await pid_in(begun)
     async with asyncio.timeout(PATIENCE):
         await crews.close()
     await gone(pid)
@@ -195,82 +188,64 @@ async def test_closing_ends_workers_that_still_start(tmp_path: Path) -> None:
         await starting
 
 
+async def bot(folder: Path, main: str) -> asyncio.subprocess.Process:
+    """A bot that has workers and nothing else."""
+    program = folder / "bot_with_workers.py"
+    program.write_text(BOT.format(main=textwrap.indent(textwrap.dedent(main), "    ")))
+    paths = f"{ROOT}{os.pathsep}{folder}"
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, program), env={**os.environ, "PYTHONPATH": paths}, stderr=asyncio.subprocess.PIPE
+    )
+
+
+async def ends(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
+    """Its exit code, and what it and its workers have printed."""
+    async with asyncio.timeout(PATIENCE):
+        _, printed = await process.communicate()
+    return process.returncode, printed.decode()
+
+
 async def test_closing_waits_for_nothing_that_loads(tmp_path: Path) -> None:
     """Nothing has been forked yet: what workers are forked from loads a module for very long."""
     (tmp_path / "endless.py").write_text("import time\ntime.sleep(600)\n")
-    ended = await script(
+    process = await bot(
         tmp_path,
         """
-        async def main():
-            workers = Workers.processes(3, modules=["endless"])
-            starting = asyncio.create_task(workers.start())
-            await asyncio.sleep(0.5)
-            await workers.close()
-            await asyncio.gather(starting, return_exceptions=True)
+        workers = Workers.processes(3, modules=["endless"])
+        starting = asyncio.create_task(workers.start())
+        await asyncio.sleep(0.5)
+        await workers.close()
+        await asyncio.gather(starting, return_exceptions=True)
         """,
     )
-    assert ended == (0, "")
+    assert await ends(process) == (0, "")
 
 
-async def test_a_worker_whose_bot_was_killed_says_nothing(tmp_path: Path) -> None:
+async def test_workers_of_a_killed_bot_say_nothing(tmp_path: Path) -> None:
     """Not even one that was about to say that it is ready."""
-    ended = await script(
+    process = await bot(
         tmp_path,
         """
-        async def main():
-            workers = Workers.processes(9, pieces.outlive_the_bot)
-            await asyncio.gather(*(workers.run(Queue(kind), pieces.which) for kind in Priority for _ in range(3)))
+        workers = Workers.processes(9, pieces.outlive_the_bot)
+        await asyncio.gather(*(workers.run(Queue(kind), pieces.which) for kind in Priority for _ in range(3)))
         """,
     )
-    assert ended == (-signal.SIGKILL, "")
+    assert await ends(process) == (-signal.SIGKILL, "")
 
 
-async def script(folder: Path, main: str) -> tuple[int | None, str]:
-    """A bot that has workers and nothing else, run to its end: its exit code, and what it and they have printed."""
-    program = folder / "bot_with_workers.py"
-    program.write_text(BOT + textwrap.dedent(main) + BEGUN)
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable,
-        program,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(PATIENCE):
-        _, printed = await bot.communicate()
-    return bot.returncode, printed.decode()
-
-
-async def test_a_killed_bot_leaves_no_process_behind(tmp_path: Path) -> None:
-    script = tmp_path / "bot_with_workers.py"
-    script.write_text(
-        textwrap.dedent(
-            f"""
-            import asyncio
-            from bot.workers.workers import Priority, Queue
-            from bot.workers.workers import Workers
-            from tests.bot.workers import pieces
-
-            async def main():
-                workers = Workers.processes()
-                await asyncio.gather(
-                    workers.run(Queue(Priority.MOVE), pieces.sleep, {str(tmp_path / "idle")!r}),
-                    workers.run(Queue(Priority.QUESTION), pieces.keep_busy, {str(tmp_path / "busy")!r}),
-                )
-
-            if __name__ == "__main__":
-                asyncio.run(main())
-            """
+async def test_workers_of_a_killed_bot_end(tmp_path: Path) -> None:
+    process = await bot(
+        tmp_path,
+        f"""
+        workers = Workers.processes()
+        await asyncio.gather(
+            workers.run(Queue(Priority.MOVE), pieces.sleep, {str(tmp_path / "idle")!r}),
+            workers.run(Queue(Priority.QUESTION), pieces.keep_busy, {str(tmp_path / "busy")!r}),
         )
+        """,
     )
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable, script, env={**os.environ, "PYTHONPATH": str(ROOT)}
-    )
-    pids = [int(await there(tmp_path / name)) for name in ("idle", "busy")]
-    bot.kill()
-    await bot.wait()
+    pids = [await pid_in(tmp_path / name) for name in ("idle", "busy")]
+    process.kill()
+    await process.wait()
     for pid in pids:
         await gone(pid)
-
-
-async def test_workers_know_nothing_of_discord(crews: Workers) -> None:
-    assert not await crews.run(QUESTION, pieces.loaded, "discord")

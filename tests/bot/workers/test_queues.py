@@ -13,6 +13,7 @@ from tests.bot.support.table_service import ANN, TableService
 from tests.bot.workers import pieces
 
 MOVE, QUESTION = Priority.MOVE, Priority.QUESTION
+Job = asyncio.Task[object]
 
 
 class Busy:
@@ -22,14 +23,14 @@ class Busy:
         self.workers = Workers()
         self._gate, self._noted = folder / "gate", folder / "noted"
         self._noted.touch()
-        self._jobs: list[asyncio.Task[object]] = []
+        self._jobs: list[Job] = []
 
     async def begin(self, *priorities: Priority) -> None:
         """Let workers be busy."""
         for priority in priorities:
             await self._add(self.workers.run(Queue(priority), pieces.wait_for, str(self._gate)))
 
-    async def ask(self, name: str, queue: Queue) -> "asyncio.Task[object]":
+    async def ask(self, name: str, queue: Queue) -> Job:
         """Ask for a piece of work."""
         return await self._add(self.workers.run(queue, pieces.note, name, str(self._noted)))
 
@@ -37,14 +38,14 @@ class Busy:
         """Let go, and wait for everything; in which order it was done."""
         self._gate.touch()
         await asyncio.gather(*self._jobs, return_exceptions=True)
-        return self._noted.read_text().split()
+        return self.so_far
 
     @property
     def so_far(self) -> list[str]:
         """What is done."""
         return self._noted.read_text().split()
 
-    async def _add(self, work: Coroutine[object, None, object]) -> "asyncio.Task[object]":
+    async def _add(self, work: Coroutine[object, None, object]) -> Job:
         job = asyncio.create_task(work)
         self._jobs.append(job)
         await asyncio.sleep(0)
@@ -58,7 +59,7 @@ async def busy(tmp_path: Path) -> AsyncIterator[Busy]:
     await made.done()
 
 
-async def test_a_move_does_not_wait_for_a_question(busy: Busy) -> None:
+async def test_move_waits_for_no_question(busy: Busy) -> None:
     await busy.begin(QUESTION)
     await busy.ask("question", Queue(QUESTION, 1))
     await (await busy.ask("move", Queue(MOVE, 1)))
@@ -73,7 +74,7 @@ async def test_guilds_take_turns(busy: Busy) -> None:
     assert (await busy.done())[:2] == ["flood", "other"]
 
 
-async def test_a_guild_has_only_that_many_questions_waiting(busy: Busy) -> None:
+async def test_guild_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION, MOVE)
     for person in range(MOST_OF_GUILD):
         await busy.ask("question", Queue(QUESTION, 666, person + 1))
@@ -84,7 +85,7 @@ async def test_a_guild_has_only_that_many_questions_waiting(busy: Busy) -> None:
     assert len(await busy.done()) == MOST_OF_GUILD + 2
 
 
-async def test_a_person_has_only_that_many_questions_at_a_time(busy: Busy) -> None:
+async def test_person_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION)
     for guild in range(MOST_OF_PERSON):
         await busy.ask("question", Queue(QUESTION, guild, 77))
@@ -94,16 +95,33 @@ async def test_a_person_has_only_that_many_questions_at_a_time(busy: Busy) -> No
     assert len(await busy.done()) == MOST_OF_PERSON + 1
 
 
-async def test_a_cancelled_job_is_passed_over(busy: Busy) -> None:
+async def test_cancelled_job_is_passed_over(busy: Busy) -> None:
     await busy.begin(MOVE)
     gone = await busy.ask("gone", Queue(MOVE))
     await busy.ask("next", Queue(MOVE))
     gone.cancel()
-    assert await busy.done() == ["next"]
-    assert len(busy.workers) == 0
+    assert (await busy.done(), len(busy.workers)) == (["next"], 0)
 
 
-async def test_a_question_about_a_position_that_is_gone_ends_while_it_waits(busy: Busy) -> None:
+async def test_job_cancelled_in_its_turn() -> None:
+    """It passes the worker on."""
+    workers = Workers()
+    jobs: list[asyncio.Task[int]] = []
+
+    async def first() -> None:
+        assert await workers.run(Queue(MOVE), pieces.double, 1) == 2
+        jobs[0].cancel()
+
+    begun = asyncio.create_task(first())
+    await asyncio.sleep(0)
+    jobs += [asyncio.create_task(workers.run(Queue(MOVE), pieces.double, number)) for number in (2, 3)]
+    await begun
+    async with asyncio.timeout(20):
+        assert await jobs[1] == 6
+    assert jobs[0].cancelled()
+
+
+async def test_waiting_question_ends_with_its_position(busy: Busy) -> None:
     await busy.begin(QUESTION)
     gone = await busy.ask("gone", Queue(QUESTION, game=3))
     await busy.ask("other", Queue(QUESTION, game=4))
@@ -114,40 +132,7 @@ async def test_a_question_about_a_position_that_is_gone_ends_while_it_waits(busy
     assert await busy.done() == ["other", "past"]
 
 
-async def test_a_job_cancelled_just_when_its_turn_comes_passes_the_worker_on() -> None:
-    workers = Workers()
-    first = asyncio.create_task(workers.run(Queue(MOVE), pieces.double, 1))
-    await asyncio.sleep(0)
-    called = asyncio.create_task(workers.run(Queue(MOVE), pieces.double, 2))
-    other = asyncio.create_task(workers.run(Queue(MOVE), pieces.double, 3))
-    first.add_done_callback(lambda _: called.cancel())
-    assert await first == 2
-    async with asyncio.timeout(20):
-        assert await other == 6
-    assert called.cancelled()
-
-
-async def test_an_error_is_raised_where_the_work_was_asked_for_and_frees_the_worker() -> None:
-    workers = Workers()
-    for _ in range(2):
-        with pytest.raises(LookupError, match="no such hex"):
-            await workers.run(Queue(QUESTION), pieces.fail)
-
-
-async def test_an_error_that_cannot_cross_is_raised_in_words() -> None:
-    with pytest.raises(RuntimeError, match="one and two"):
-        await Workers().run(Queue(MOVE), pieces.fail_strangely)
-
-
-async def test_a_thread_refuses_what_could_not_cross_to_a_process() -> None:
-    workers = Workers()
-    with pytest.raises((AttributeError, TypeError)):
-        await workers.run(Queue(MOVE), pieces.double, lambda: 1)
-    with pytest.raises((AttributeError, TypeError)):
-        await workers.run(Queue(MOVE), pieces.unpicklable)
-
-
-async def test_a_move_ends_questions_about_its_game_and_no_others(service: TableService, busy: Busy) -> None:
+async def test_move_ends_questions_of_its_game(service: TableService, busy: Busy) -> None:
     service.tables.workers = busy.workers
     game, other = await service.game(), await service.game()
     await busy.begin(QUESTION)
@@ -158,7 +143,21 @@ async def test_a_move_ends_questions_about_its_game_and_no_others(service: Table
     assert not beside.done()
 
 
-async def test_a_bot_that_is_closed_takes_no_work(sandbox: SandboxBot) -> None:
+async def test_threads_refuse_as_processes_do() -> None:
+    """Errors free the worker; what could not cross to a process is refused."""
+    workers = Workers()
+    for _ in range(2):
+        with pytest.raises(LookupError, match="no such hex"):
+            await workers.run(Queue(QUESTION), pieces.fail)
+    with pytest.raises(RuntimeError, match="one and two"):
+        await workers.run(Queue(MOVE), pieces.fail_strangely)
+    with pytest.raises((AttributeError, TypeError)):
+        await workers.run(Queue(MOVE), pieces.double, lambda: 1)
+    with pytest.raises((AttributeError, TypeError)):
+        await workers.run(Queue(MOVE), pieces.unpicklable)
+
+
+async def test_closed_bot_takes_no_work(sandbox: SandboxBot) -> None:
     workers = sandbox.client.tables.workers
     await sandbox.stop()
     with pytest.raises(Closed, match="being restarted"):

@@ -1,0 +1,134 @@
+"""The log of a game: which rows count, what is wrong with it, and what an undo has taken away."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from bot.table.games.game_log import (
+    Flawed,
+    Opening,
+    Struck,
+    TakenBack,
+    Undone,
+    counting_rows,
+    rows_before,
+    undo_walk,
+)
+from engine.core.actions import Pass
+from storage import Row, log
+from storage.log import Kind
+from tests.support.work_done import lines_run
+
+
+def row(seq: int, kind: Kind = "action", payload: str = "") -> Row:
+    """A row that can be read, unless its payload is given."""
+    usual = {
+        "start": Opening("18chesapeake", "rulebook", (), 3, (("a", "Ann"), ("b", "Bob"))).payload(),
+        "action": Pass(actor="a", entity="a").model_dump_json(),
+        "accept": log.accept_payload("2", "{}"),
+    }
+    return Row(5, seq, kind, payload or usual[kind], "", "a", 1, "now")
+
+
+def undo(seq: int, to: int) -> Row:
+    return row(seq, "undo", log.undo_payload(to))
+
+
+START = row(1, "start")
+ODD = json.dumps({"kind": "nonsense"})
+COUNTING: dict[str, tuple[list[Row], list[int]]] = {
+    "an undo": ([START, row(2), row(3), undo(4, 2), row(5)], [1, 2, 5]),
+    "a row is gone that was undone": ([START, row(2), undo(4, 2), row(5)], [1, 2, 5]),
+    "a row is unreadable that was undone": ([START, row(2, payload=ODD), undo(3, 1), row(4)], [1, 4]),
+    "an unreadable row before an accept": ([START, row(2, payload="x"), row(3, "accept"), row(4)], [3, 4]),
+    "nothing before an accept": ([row(3, "accept"), row(4)], [3, 4]),
+}
+
+
+def numbers(rows: Sequence[Row]) -> list[int]:
+    return [one.seq for one in rows]
+
+
+@pytest.mark.parametrize(("rows", "counting"), COUNTING.values(), ids=COUNTING)
+def test_rows_that_count(rows: list[Row], counting: list[int]) -> None:
+    assert numbers(counting_rows(rows)) == counting
+
+
+UNREAD = "move {} in its log cannot be read"
+GONE = "move {} is gone from its log"
+NO_START = "move 1, with which it started, is gone from its log"
+CONTRADICTS = "its log contradicts itself: Move"
+FLAWED: dict[str, tuple[list[Row], int, str]] = {
+    "no row": ([], 1, NO_START),
+    "no start": ([row(2), row(3)], 1, NO_START),
+    "a hole": ([START, row(3), row(4)], 2, GONE),
+    "a hole that an undo does not cover": ([START, row(2), undo(5, 3), row(6)], 3, GONE),
+    "a hole behind an undo": ([START, undo(3, 1), row(5)], 4, GONE),
+    "an unreadable move": ([START, row(2, payload=ODD), row(3)], 2, UNREAD),
+    "an unreadable start": ([row(1, "start", "x"), row(2)], 1, UNREAD),
+    "an unreadable undo": ([START, row(2), row(3, "undo", "x")], 3, UNREAD),
+    "an unreadable accept": ([START, row(2), row(3, "accept", "x"), row(4)], 3, UNREAD),
+    "a hole before an unreadable move": ([START, row(3), row(4, payload="x")], 2, GONE),
+    "a hole behind an unreadable move": ([START, row(2, payload=ODD), row(4)], 2, UNREAD),
+    "an undo behind an accept": ([START, row(2), row(3, "accept"), row(4), undo(5, 2)], 5, CONTRADICTS),
+}
+
+
+@pytest.mark.parametrize(("rows", "seq", "why"), FLAWED.values(), ids=FLAWED)
+def test_first_flaw_is_named(rows: list[Row], seq: int, why: str) -> None:
+    with pytest.raises(Flawed) as found:
+        counting_rows(rows)
+    assert found.value.seq == seq
+    assert str(found.value).startswith(why.format(seq))
+
+
+BEFORE: dict[str, tuple[list[Row], int, list[int]]] = {
+    "a second flaw": ([START, row(2), row(3, payload="x"), row(4), row(5, payload="x")], 5, [1, 2]),
+    "the flaw itself": ([START, row(2), row(3, payload="x"), row(4)], 3, [1, 2]),
+    "an unreadable accept": ([START, row(2), row(3, "accept", "x"), row(4)], 5, [1, 2]),
+    "an undo behind an accept": ([START, row(2, "accept"), undo(3, 1)], 4, [1, 2]),
+    "no start": ([row(2), row(3)], 9, []),
+}
+
+
+@pytest.mark.parametrize(("rows", "seq", "sound"), BEFORE.values(), ids=BEFORE)
+def test_rows_before_a_flaw(rows: list[Row], seq: int, sound: list[int]) -> None:
+    assert numbers(rows_before(rows, seq)) == sound
+
+
+def test_many_undos_are_read_in_linear_time() -> None:
+    def undone(times: int) -> list[Row]:
+        pairs = ((row(seq), undo(seq + 1, 1)) for seq in range(2, 2 + 2 * times, 2))
+        return [START, *(one for pair in pairs for one in pair)]
+
+    few, many = undone(1000), undone(2000)
+    assert counting_rows(few) == counting_rows(many) == [START]
+    assert lines_run(lambda: counting_rows(many)) < 2.5 * lines_run(lambda: counting_rows(few))
+
+
+def test_undos_are_found_from_the_last_accept() -> None:
+    """And from the first of them on."""
+    rows = [START, row(2), row(3), undo(4, 2), row(5), row(6), undo(7, 1)]
+    later = [*rows, row(8, "accept"), row(9), row(10), undo(11, 9)]
+    for there, expected in (
+        (rows, [(4, [3]), (5, []), (6, []), (7, [2, 5, 6])]),
+        (rows[:3], []),
+        (later, [(8, []), (11, [10])]),
+    ):
+        assert [(one.seq, numbers(gone)) for one, gone in undo_walk(there)] == expected
+
+
+def test_undo_ends_a_redo() -> None:
+    """In its middle; an accept ends all."""
+    rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
+    found = Undone.of(rows)
+    assert (found.last(), found.since()) == (None, rows[-1])
+    back, accept = undo(8, 6), row(9, "accept")
+    found.taken(back, [rows[-1]])
+    assert found == Undone.of([*rows, back])
+    assert (found.last(), found.since()) == (TakenBack(back, (rows[-1],)), rows[-1])
+    assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
+    found.made(accept)
+    assert found == Undone.of([*rows, back, accept])
+    assert (found.last(), found.since(), found.struck) == (None, accept, [])
