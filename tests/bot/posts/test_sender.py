@@ -39,7 +39,7 @@ async def test_lines_come_before_the_turn(sending: Sending) -> None:
         assert sending.sent == ["line", "turn", "of a later version"]
 
 
-async def test_what_is_not_ready_holds_up_no_news(sending: Sending) -> None:
+async def test_unready_row_holds_up_no_news(sending: Sending) -> None:
     (game,) = await sending.games("board", kind="board")
     sending.unready = {"board"}
     async with sending.runs():
@@ -144,7 +144,7 @@ async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
 
 
 async def test_closed_thread_silences_no_other_game(sending: Sending) -> None:
-    (closed,) = await sending.games(*map(str, range(3000)))
+    (closed,) = await sending.games(*map(str, range(300)))
     (other,) = await sending.games("a")
     sending.broken = {closed}
     async with sending.runs():
@@ -219,18 +219,13 @@ async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
     assert len(sending.tried_at(game)) == TRIES + 2
 
 
-async def test_parked_rows_are_tried_when_a_player_acts(sending: Sending) -> None:
-    game = await parked(sending, "a")
+async def test_parked_rows_come_first_when_a_player_acts(sending: Sending) -> None:
+    game = await parked(sending, "a", "b")
     async with sending.runs():
-        sending.broken.clear()
+        sending.broken = {"b"}
         sending.sender.wake(game, news=False)
         await sending.passes(0)
         assert sending.sent == ["a"]
-
-
-async def test_parked_rows_come_before_later_ones(sending: Sending) -> None:
-    game = await parked(sending, "a", "b")
-    async with sending.runs():
         sending.broken.clear()
         await sending.news(game, "c")
         assert sending.sent == ["a", "b", "c"]
@@ -303,20 +298,20 @@ async def test_probes_take_turns_among_games(sending: Sending) -> None:
     assert sending.sent == []
 
 
-async def test_hour_of_outage_has_few_probes(sending: Sending) -> None:
+async def test_long_outage_has_few_probes(sending: Sending) -> None:
     """However many games wait, and moves are made."""
     games = await sending.games("a", count=5)
     await sending.breaks_down()
     async with sending.runs():
-        for _ in range(60):
+        for _ in range(10):
             for game in games:
                 await sending.news(game, "b")
             await sending.passes(60)
-        assert 1150 <= len(sending.attempts) <= 1250
+        assert 190 <= len(sending.attempts) <= 210
         assert {row.attempts for row in await outbox.of_game(sending.service.db, games[0])} == {0}
         sending.down = False
         await sending.passes(5)
-    assert len(sending.sent) == 5 * 61
+    assert len(sending.sent) == 5 * 11
 
 
 async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
@@ -330,21 +325,7 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
         assert others == [game for game in games if game != probe]
 
 
-async def test_news_waits_for_nobody_who_catches_up(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * CATCHING_UP)
-    await sending.breaks_down()
-    sending.held = set(games[1:])
-    async with sending.runs():
-        sending.down = False
-        await sending.passes(1)
-        assert len(sending.attempts) == 1 + CATCHING_UP
-        sending.held.discard(games[-1])
-        await sending.news(games[-1], "b")
-        assert sending.sent == ["a", "a", "b"]
-        sending.releases()
-
-
-async def test_what_is_not_ready_holds_up_nobody_who_catches_up(sending: Sending) -> None:
+async def test_unready_row_holds_up_no_catching_up(sending: Sending) -> None:
     games = await sending.games("a", count=2 * CATCHING_UP)
     for game in games:
         await sending.add(game, "board", kind="board")
@@ -354,7 +335,7 @@ async def test_what_is_not_ready_holds_up_nobody_who_catches_up(sending: Sending
         sending.releases()
 
 
-async def test_outage_that_returns_stops_those_who_catch_up(sending: Sending) -> None:
+async def test_new_outage_stops_catching_up(sending: Sending) -> None:
     games = await sending.games("a", count=3 * CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
