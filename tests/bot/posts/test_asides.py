@@ -39,7 +39,7 @@ async def test_refused_proposal_is_a_line_of_the_turn(sandbox: SandboxBot) -> No
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
 
 
-async def test_absence_is_a_line_of_the_turn_of_each_game(sandbox: SandboxBot) -> None:
+async def test_absence_is_a_line_of_each_turn(sandbox: SandboxBot) -> None:
     games = [await sandbox.game(), await sandbox.game()]
     before = [len(game.messages) for game in games]
     await sandbox.person("Bob").slash(TABLE, "away", until="10")
@@ -75,7 +75,7 @@ async def test_end_of_a_pause_is_one_post_with_the_turn(
 
 
 @pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
-async def test_post_that_begins_with_a_note_is_posted_once(
+async def test_post_beginning_with_a_note_comes_once(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     game = await sandbox.game()

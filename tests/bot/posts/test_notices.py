@@ -210,7 +210,7 @@ def turn_of(rows: Sequence[OutboxMessage]) -> TurnChange:
         ),
     ],
 )  # fmt: skip
-def test_turn_change_says_who_is_due_and_what_ended(
+def test_turn_change_says_who_is_due(
     live: LiveGame,
     before: str,
     after: str,
@@ -251,7 +251,7 @@ def laid(where: str) -> TileLaid:
     return TileLaid("PRR", where, "57", 0, 0, 100, None)
 
 
-def test_lines_are_numbered_and_the_first_has_hexes(live: LiveGame) -> None:
+def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
     events: list[Event] = [laid("D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
     lines: list[Sequence[str]] = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
     rows = rows_of(live, "start", "start", "p1", *events, lines=lines)
@@ -272,13 +272,13 @@ def test_lines_are_numbered_and_the_first_has_hexes(live: LiveGame) -> None:
         (laid("D2"), False),
     ],
 )
-def test_phase_presidency_and_debt_are_seen_at_once(live: LiveGame, event: Event, loud: bool) -> None:
+def test_loud_events_are_seen_at_once(live: LiveGame, event: Event, loud: bool) -> None:
     for events in ((event,), (laid("F6"), event)):
         rows = rows_of(live, "start", "start", "p1", *events, lines=[("One.",), ("Two.",)])
         assert [line.new_post for line in lines_of(rows)] == [loud, False]
 
 
-def test_round_is_announced_while_the_game_continues(live: LiveGame) -> None:
+def test_round_is_announced_until_the_end(live: LiveGame) -> None:
     begun = RoundStarted("stock", 1)
     rows = rows_of(live, "start", "moved", "p1", begun)
     named = [RoundBegun.read(row.payload).name for row in rows if row.kind == TABLE]

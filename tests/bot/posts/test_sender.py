@@ -219,7 +219,7 @@ async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
     assert len(sending.tried_at(game)) == TRIES + 2
 
 
-async def test_parked_rows_come_first_when_a_player_acts(sending: Sending) -> None:
+async def test_parked_rows_come_first_in_a_new_attempt(sending: Sending) -> None:
     game = await parked(sending, "a", "b")
     async with sending.runs():
         sending.broken = {"b"}

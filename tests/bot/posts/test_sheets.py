@@ -100,7 +100,7 @@ def test_charter_says_each_thing(values: dict[str, Any], said: str) -> None:
     assert said not in company_sheet(company())
 
 
-def test_picture_of_a_charter_has_no_words_of_runs() -> None:
+def test_charter_picture_has_no_words_of_runs() -> None:
     """What was kept stands in brackets, whatever its name."""
     view = replace(company_view(game(), "L&N"), last_run=LastRunView(90, True, "withheld"))
     other = replace(view, last_run=LastRunView(90, True, "einbehalten"))

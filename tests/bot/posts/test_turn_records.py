@@ -81,7 +81,7 @@ def test_last_notes_begin_the_next_post() -> None:
     assert leading(rows[:3]) == []
 
 
-async def test_president_is_named_where_a_company_begins(service: TableService) -> None:
+async def test_president_is_named_once_in_a_turn(service: TableService) -> None:
     record = await recorded(
         service,
         row(2, "`2` **PRR** (Ann) lays #57.\n**PRR** (Ann) pays no dividend."),
@@ -188,7 +188,7 @@ def test_mark_stands_behind_what_was_done() -> None:
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
-async def test_automatic_events_follow_the_end_of_a_turn(service: TableService) -> None:
+async def test_automatic_events_follow_the_turn(service: TableService) -> None:
     async with service.tables.reading(await service.game()) as live:
         offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
         begins = e.RoundStarted("operating", 1, 2, None)

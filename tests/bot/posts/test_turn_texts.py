@@ -261,7 +261,7 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
     assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)
 
 
-def test_what_if_ends_with_secret_money_or_the_game(live: LiveGame) -> None:
+def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
     sight = sight_of(begun(live))
     assert what_ifs.what_if_text(replace(sight, turn=None), 1).endswith(what_ifs.ENDS)
     over = replace(sight, turn=replace(turn_view(live.game), over=True))
