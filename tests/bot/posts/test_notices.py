@@ -130,21 +130,16 @@ def test_line_of_no_move_is_shown_with_the_turn() -> None:
 # --- whose turn ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "mover", "fresh"),
-    [
+def test_only_who_is_new_and_did_not_move_is_due() -> None:
+    for before, after, mover, fresh in (
         (("p1",), ("p2",), "p1", ("p2",)),
         (("p1",), ("p1",), "p1", ()),
         (("p1", "p2"), ("p2",), "p1", ()),
         (("p2",), ("p1",), "p1", ()),
         ((), ("p1",), None, ("p1",)),
         (("p1",), ("p1", "p2"), "p1", ("p2",)),
-    ],
-)
-def test_only_who_is_new_and_did_not_move_is_due(
-    before: tuple[str, ...], after: tuple[str, ...], mover: str | None, fresh: tuple[str, ...]
-) -> None:
-    assert hand_over(before, after, mover) == TurnChange(fresh, mover, acting=after)
+    ):
+        assert hand_over(before, after, mover) == TurnChange(fresh, mover, acting=after)
 
 
 @pytest.mark.parametrize(

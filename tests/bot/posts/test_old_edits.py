@@ -53,20 +53,15 @@ class Editing:
 async def test_old_edits_keep_below_the_limit() -> None:
     editing = Editing()
     tasks = [editing.begin(channel) for channel in (8, 9, *[THREAD] * 9)]
+    tasks += [editing.begin(10, time_snowflake(datetime.now(UTC))) for _ in range(9)]
     await editing.passes(9 * SECONDS)
     assert all(task.done() for task in tasks)
     assert editing.made.pop(8) == editing.made.pop(9) == [0.0], "other threads wait for nothing"
+    assert editing.made.pop(10) == [0.0] * 9, "nor do young messages"
     made = editing.made[THREAD]
     assert made[:2] == [0.0, 0.0], "the first ones wait for nothing"
     for begun in made:
         assert sum(begun <= at < begun + SECONDS for at in made) < TAKEN, "one is left for other posts"
-
-
-async def test_young_messages_wait_for_nothing() -> None:
-    editing = Editing()
-    tasks = [editing.begin(message_id=time_snowflake(datetime.now(UTC))) for _ in range(9)]
-    await editing.passes(0)
-    assert (len(tasks), editing.made) == (9, {THREAD: [0.0] * 9})
 
 
 async def test_edit_counts_until_after_its_answer() -> None:

@@ -140,21 +140,6 @@ async def test_people_are_answered_in_an_outage(sandbox: SandboxBot) -> None:
     assert "`3`" in game.lines[-1]
 
 
-async def test_blocked_address_sends_nothing(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even answers to people: each would count, and make the block longer."""
-    game = await sandbox.game()
-    monkeypatch.setattr("bot.client.requests.invalid_requests.SHORTEST_BLOCK", 3600.0)
-    sandbox.server.faults.block(EVERYTHING, times=ALWAYS)
-    with pytest.raises(Exception, match="1015"):
-        await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
-    before = sandbox.server.faults.served
-    sandbox.world.answer_limit = 0.1
-    asked = await sandbox.person("Ann").slash(game.thread, "status")
-    assert asked.failed is not None
-    assert sandbox.server.faults.served == before
-    assert (await sandbox.client.health.state()).discord == "blocked"
-
-
 async def test_requests_under_way_may_all_be_refused(sandbox: SandboxBot) -> None:
     """Discord begins to fail while fifty posts are to be sent: those that it has are all that it refuses at once."""
     table = sandbox.client.get_partial_messageable(seed.TABLE_ID)

@@ -117,22 +117,6 @@ async def test_one_kind_leaves_room_for_the_other(answer: bool) -> None:
         task.cancel()
 
 
-async def test_answers_to_people_have_their_own_room() -> None:
-    service = Service()
-    for number in range(100):
-        service.asked(str(number), 1.0, refuses=False)
-    await service.passes(0.1)
-    assert len(service.under_way) == MOST_INVALID - KEPT
-    for name in "abc":
-        service.asked(name, 1.0, refuses=False, answer=True)
-    await service.passes(0.1)
-    assert service.under_way[-KEPT:] == ["a", "b"]
-    await service.passes(0.9)
-    assert "c" in service.under_way
-    for task in service.tasks:
-        task.cancel()
-
-
 async def test_cancelled_request_takes_no_room() -> None:
     service = Service()
     for number in range(2 * MOST_INVALID):

@@ -64,6 +64,16 @@ async def test_news_during_an_attempt_is_posted(sending: Sending) -> None:
         assert sending.sent == ["a", "b"]
 
 
+async def test_stopped_sender_finishes_its_posts(sending: Sending) -> None:
+    (game,) = await sending.games("a")
+    sending.held = {game}
+    async with sending.runs():
+        await sending.news(game, "b")
+        asyncio.get_running_loop().call_later(0.05, sending.releases)
+    assert sending.sent == ["a"], "no other post begins"
+    assert (await sending.left()).rows == 1
+
+
 async def test_log_names_game_and_newest_move(sending: Sending) -> None:
     found = list[dict[str, Any]]()
 
@@ -97,7 +107,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
 
 
 async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
-    """At least every fifteen seconds; and no failure counts against a row."""
+    """At least every fifteen seconds; no failure counts against a row, and pauses are short again after a success."""
     (game,) = await sending.games("a")
     sending.cut_off = {game}
     async with sending.runs():
@@ -107,20 +117,11 @@ async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
         assert row.attempts == 0
         sending.cut_off.clear()
         await sending.passes(15)
-    assert sending.sent == ["a"]
-
-
-async def test_pauses_are_short_again_after_a_success(sending: Sending) -> None:
-    (game,) = await sending.games("a")
-    sending.cut_off = {game}
-    async with sending.runs():
-        await sending.passes(10)
-        sending.cut_off.clear()
-        await sending.passes(5)
+        assert sending.sent == ["a"]
         sending.cut_off = {game}
         await sending.news(game, "b")
         await sending.passes(1)
-        assert sending.tried_at(game)[-2:] == [15, 16]
+        assert sending.tried_at(game)[-2:] == [74, 75]
 
 
 async def test_failing_row_holds_up_no_later_row(sending: Sending) -> None:
@@ -134,22 +135,16 @@ async def test_failing_row_holds_up_no_later_row(sending: Sending) -> None:
 
 
 async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
-    """After the second row that fails it is the thread, not the row."""
-    (game,) = await sending.games(*map(str, range(50)))
-    sending.broken = {game}
-    async with sending.runs():
-        await sending.passes(70)
-    assert (await sending.left()).parked == 50
-    assert len(sending.attempts) == 2 * TRIES
-
-
-async def test_closed_thread_silences_no_other_game(sending: Sending) -> None:
-    (closed,) = await sending.games(*map(str, range(300)))
+    """After the second row that fails it is the thread, not the row; it silences no other game."""
+    (closed,) = await sending.games(*map(str, range(50)))
     (other,) = await sending.games("a")
     sending.broken = {closed}
     async with sending.runs():
         await sending.news(other, "b")
         assert sending.sent == ["a", "b"]
+        await sending.passes(70)
+    assert (await sending.left()).parked == 50
+    assert len(sending.tried_at(closed)) == 2 * TRIES
 
 
 async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
@@ -201,16 +196,11 @@ async def parked(sending: Sending, *payloads: str) -> int:
     return game
 
 
-async def test_parked_rows_are_tried_after_a_restart(sending: Sending) -> None:
-    await parked(sending, "a", "b")
-    sending.broken.clear()
-    async with sending.runs():
-        assert sending.sent == ["a", "b"]
-
-
 async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
+    """And after a restart."""
     game = await parked(sending, "a")
     async with sending.runs():
+        assert len(sending.tried_at(game)) == TRIES + 1
         sending.broken.clear()
         await sending.passes(UNPARK - 1)
         assert sending.sent == []
@@ -272,17 +262,6 @@ async def test_slow_games_hold_up_the_rest_for_a_minute(sending: Sending) -> Non
         await sending.passes(LOOK_AGAIN)
         assert len(sending.sent) == CATCHING_UP
         sending.releases()
-
-
-async def test_stopped_sender_finishes_its_posts(sending: Sending) -> None:
-    (game,) = await sending.games("a")
-    sending.held = {game}
-    async with sending.runs():
-        await sending.add(game, "b")
-        sending.sender.wake(game)
-        asyncio.get_running_loop().call_later(0.05, sending.releases)
-    assert sending.sent == ["a"], "no other post begins"
-    assert (await sending.left()).rows == 1
 
 
 # --- outages ---------------------------------------------------------------------------------------------------------

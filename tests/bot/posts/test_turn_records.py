@@ -19,6 +19,7 @@ from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo import undo
 from engine.core import events as e
+from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage import messages, outbox
@@ -188,34 +189,25 @@ def test_mark_stands_behind_what_was_done() -> None:
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
-async def test_automatic_events_follow_the_turn(service: TableService) -> None:
+async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:
+    """What nobody does after the end of the turn; what breaks the bank, or changes a presidency, before that."""
+    done = fact("button.done")
     async with service.tables.reading(await service.game()) as live:
-        offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
+
+        def said_of(*events: Event, kind: str = "pass") -> tuple[str, ...]:
+            return move_lines(events, live.game, Offer(kind, "p1", "PRR", done, ()))
+
         begins = e.RoundStarted("operating", 1, 2, None)
-        declined = e.Passed("PRR", fact("declined.track"))
-        lines = move_lines((declined, e.TrainExported("2"), begins), live.game, offer)
-        assert eventful(lines)[0] == "**PRR** is done."
-        assert [line.split()[0] for line in eventful(lines)[1:]] == ["A", "__OR"]
-        passed = move_lines((e.Passed("p1"), begins), live.game, offer)
-        assert [line.split()[0] for line in passed] == ["**Ann**", "__OR"]
-        assert eventful(move_lines((declined,), live.game, offer)) == ()
-
-
-async def test_payment_precedes_the_end_it_brings(service: TableService) -> None:
-    async with service.tables.reading(await service.game()) as live:
-        ends = e.EndTriggered("bank", "operating", "nothing")
-        pays = e.Paid("PRR", 120, 12, 0, 80, 90)
-        offer = Offer("dividend", "p1", "PRR", fact("button.done"), ())
-        first, second = move_lines((ends, pays), live.game, offer)
-        assert "pays out" in first
-        assert "bank is broken" in second.lower()
-
-
-async def test_sale_precedes_the_presidency_it_changes(service: TableService) -> None:
-    async with service.tables.reading(await service.game()) as live:
-        changes, sold = e.PresidentChanged("PRR", "p1", "p2"), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
-        offer = Offer("sell_shares", "p1", "p1", fact("button.done"), ())
-        first, second = move_lines((changes, sold), live.game, offer)
+        declined, sold = e.Passed("PRR", fact("declined.track")), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
+        changes = e.PresidentChanged("PRR", "p1", "p2")
+        ended, *rest = eventful(said_of(declined, e.TrainExported("2"), begins))
+        assert (ended, [line.split()[0] for line in rest]) == ("**PRR** is done.", ["A", "__OR"])
+        assert [line.split()[0] for line in said_of(e.Passed("p1"), begins)] == ["**Ann**", "__OR"]
+        assert eventful(said_of(declined)) == ()
+        ends, pays = e.EndTriggered("bank", "operating", "nothing"), e.Paid("PRR", 120, 12, 0, 80, 90)
+        first, second = said_of(ends, pays, kind="dividend")
+        assert ("pays out" in first, "bank is broken" in second.lower()) == (True, True)
+        first, second = said_of(changes, sold, kind="sell_shares")
         assert ("sells" in first, "becomes president" in second) == (True, True)
         other = e.SharesSold("p1", "C&O", 1, 25, 30, 25)
-        assert "becomes president" in move_lines((changes, other), live.game, offer)[0]
+        assert "becomes president" in said_of(changes, other, kind="sell_shares")[0]
