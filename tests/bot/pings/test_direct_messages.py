@@ -171,7 +171,7 @@ async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
     await asyncio.wait({deleting})
 
 
-async def test_message_that_cannot_be_reached_is_forgotten(patient: SandboxBot) -> None:
+async def test_unreachable_message_is_forgotten(patient: SandboxBot) -> None:
     """Nobody is to be written to any more."""
     clock, game, letter = await pinged_directly(patient)
     await game.press("Bob", "Pass")

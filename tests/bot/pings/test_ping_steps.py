@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 import pytest
 
@@ -106,67 +106,63 @@ def ping(
     return Ping("p1", user, stage, thread, direct, muted)
 
 
-@pytest.mark.parametrize(
-    ("stage", "since", "due", "expected"),
-    [(0, -30, 0, True), (0, -29, 0, False), (1, 0, 0, True), (1, -60, 1, False), (1, -60, None, False)],
-)
-def test_first_ping_is_due_after_half_a_minute(
-    stage: int, since: int, due: int | None, expected: bool
-) -> None:
-    due_at = None if due is None else at(seconds=due)
-    assert is_due(Notification("p1", 3, at(seconds=since), stage, at(-1), due_at), NOON) == expected
+def test_first_ping_is_due_after_half_a_minute() -> None:
+    for stage, since, due, expected in (
+        (0, -30, 0, True),
+        (0, -29, 0, False),
+        (1, 0, 0, True),
+        (1, -60, 1, False),
+        (1, -60, None, False),
+    ):
+        due_at = None if due is None else at(seconds=due)
+        one = Notification("p1", 3, at(seconds=since), stage, at(-1), due_at)
+        assert is_due(one, NOON) == expected, one
 
 
-@pytest.mark.parametrize(
-    ("people", "done", "stage", "due", "pinged"),
-    [
-        ({ANN: AWAKE}, [], 1, 12, [ping(ANN, 0)]),
-        ({ANN: PersonSettings("direct")}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
-        ({ANN: PersonSettings("both")}, [], 1, 12, [ping(ANN, 0, "pending", "pending")]),
-        ({ANN: ASLEEP}, [], 0, 2, []),
-        ({ANN: AWAKE, BOB: ASLEEP}, [], 0, 2, [ping(ANN, 0)]),
-        ({ANN: AWAKE, BOB: ASLEEP}, [ping(ANN, 0, "pinged")], 0, 2, []),
-        ({ANN: AWAKE}, [ping(ANN, 0, "pinged")], 1, 12, []),
-        ({}, [], 1, None, []),
-    ],
+People: TypeAlias = dict[int, PersonSettings]
+DIRECT, BOTH, UNWILLING = PersonSettings("direct"), PersonSettings("both"), PersonSettings(reminders=False)
+FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]] = (
+    ({ANN: AWAKE}, [], 1, 12, [ping(ANN, 0)]),
+    ({ANN: DIRECT}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
+    ({ANN: BOTH}, [], 1, 12, [ping(ANN, 0, "pending", "pending")]),
+    ({ANN: ASLEEP}, [], 0, 2, []),
+    ({ANN: AWAKE, BOB: ASLEEP}, [], 0, 2, [ping(ANN, 0)]),
+    ({ANN: AWAKE, BOB: ASLEEP}, [ping(ANN, 0, "pinged")], 0, 2, []),
+    ({ANN: AWAKE}, [ping(ANN, 0, "pinged")], 1, 12, []),
+    ({}, [], 1, None, []),
 )
-def test_first_step_pings_who_is_awake(
-    people: dict[int, PersonSettings], done: list[Ping], stage: int, due: int | None, pinged: list[Ping]
-) -> None:
+"""Who is asked, what was pinged; the stage after the first step, hours until the next, and what is pinged then."""
+
+
+def test_first_step_pings_who_is_awake() -> None:
     """And who sleeps afterwards. The reminder is 12 hours after the ping, once all are pinged."""
     one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
-    due_at = None if due is None else at(due)
-    step = pings.PingStep(one, stage, at(0) if stage else at(-1), due_at, tuple(pinged))
-    assert next_step(one, done, people, "usual", NOON) == step
+    for people, done, stage, due, pinged in FIRST:
+        due_at = None if due is None else at(due)
+        step = pings.PingStep(one, stage, at(0) if stage else at(-1), due_at, tuple(pinged))
+        assert next_step(one, done, people, "usual", NOON) == step
 
 
-@pytest.mark.parametrize(
-    ("stage", "last", "people", "done", "after", "due", "pinged"),
-    [
-        (1, -12, {ANN: AWAKE}, [], 2, 24, [ping(ANN, 1)]),
-        (1, -11, {ANN: AWAKE}, [], 1, 1, []),
-        (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged", muted=True)], 2, 24, []),
-        (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged")], 2, 24, [ping(ANN, 1)]),
-        (1, -12, {ANN: PersonSettings(reminders=False)}, [], 2, 24, []),
-        (1, -96, {ANN: ASLEEP}, [], 1, 2, []),
-        (1, -96, {ANN: ASLEEP, BOB: AWAKE}, [], 2, 24, [ping(BOB, 1)]),
-        (3, -48, {ANN: AWAKE}, [], 4, 48, [ping(ANN, 3)]),
-        (4, -48, {ANN: AWAKE}, [], 5, None, []),
-        (5, -99, {ANN: AWAKE}, [], 5, None, []),
-    ],
+LATER: Final[tuple[tuple[int, int, People, list[Ping], int, int | None, list[Ping]], ...]] = (
+    (1, -12, {ANN: AWAKE}, [], 2, 24, [ping(ANN, 1)]),
+    (1, -11, {ANN: AWAKE}, [], 1, 1, []),
+    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged", muted=True)], 2, 24, []),
+    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged")], 2, 24, [ping(ANN, 1)]),
+    (1, -12, {ANN: UNWILLING}, [], 2, 24, []),
+    (1, -96, {ANN: ASLEEP}, [], 1, 2, []),
+    (1, -96, {ANN: ASLEEP, BOB: AWAKE}, [], 2, 24, [ping(BOB, 1)]),
+    (3, -48, {ANN: AWAKE}, [], 4, 48, [ping(ANN, 3)]),
+    (4, -48, {ANN: AWAKE}, [], 5, None, []),
+    (5, -99, {ANN: AWAKE}, [], 5, None, []),
 )
-def test_later_step_reminds_who_wants_it(
-    stage: int,
-    last: int,
-    people: dict[int, PersonSettings],
-    done: list[Ping],
-    after: int,
-    due: int | None,
-    pinged: list[Ping],
-) -> None:
-    one, due_at = Notification("p1", 3, at(-99), stage, at(last), at(0)), None if due is None else at(due)
-    step = pings.PingStep(one, after, at(last if after == stage else 0), due_at, tuple(pinged))
-    assert next_step(one, done, people, "usual", NOON) == step
+"""The stage and hours since it; who is asked, what was pinged; the stage after, hours until the next, the pings."""
+
+
+def test_later_step_reminds_who_wants_it() -> None:
+    for stage, last, people, done, after, due, pinged in LATER:
+        one, due_at = Notification("p1", 3, at(-99), stage, at(last), at(0)), None if due is None else at(due)
+        step = pings.PingStep(one, after, at(last if after == stage else 0), due_at, tuple(pinged))
+        assert next_step(one, done, people, "usual", NOON) == step
 
 
 # --- of a game -------------------------------------------------------------------------------------------------------
@@ -359,7 +355,7 @@ async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> No
     assert ((await pings.of_game(service.db, game))[1], woken) == ([], [])
 
 
-async def test_ping_is_stored_under_the_lock_of_its_game(
+async def test_ping_is_stored_under_the_games_lock(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No other process writes the game meanwhile; if one has moved it on, nobody is pinged here."""

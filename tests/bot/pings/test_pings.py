@@ -217,7 +217,7 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot, owner: objec
     assert turns(game) == [game.turn]
 
 
-async def test_move_before_the_post_pings_the_next_alone(patient: SandboxBot) -> None:
+async def test_move_before_the_post_pings_the_next(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await held_up(patient, clock, game)
     await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))

@@ -82,9 +82,7 @@ async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
     ("key", "value"),
     [("zone", "Mars/Olympus"), ("digest", "late"), ("quiet_from", "25:00"), ("away_until", "soon")],
 )
-async def test_setting_that_cannot_be_read_counts_as_none(
-    service: TableService, key: str, value: str
-) -> None:
+async def test_unreadable_setting_counts_as_none(service: TableService, key: str, value: str) -> None:
     """As another machine or version has stored it."""
     await PEOPLE.put(service.db, ANN, key, value)
     await PEOPLE.put(service.db, ANN, "how", "direct")
@@ -147,7 +145,7 @@ async def test_who_acts_in_time_gets_no_message(patient: SandboxBot) -> None:
     assert texts(patient, "Bob") == []
 
 
-async def test_one_message_lists_all_games_after_the_night(patient: SandboxBot) -> None:
+async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> None:
     """The clocks are put forward in this night."""
     clock = Clock(patient, EVENING)
     patient.client.tables.board.address = "https://board.example"
@@ -190,7 +188,7 @@ async def test_message_lists_as_many_games_as_fit(service: TableService) -> None
 # --- where none can be sent ------------------------------------------------------------------------------------------
 
 
-async def test_who_takes_no_messages_is_pinged_in_the_thread(patient: SandboxBot) -> None:
+async def test_closed_messages_lead_to_thread_pings(patient: SandboxBot) -> None:
     """They read why, once, until they have taken one again."""
     await chosen(patient, "Bob", how="direct")
     bob, why = patient.person("Bob"), "does not accept direct messages"
@@ -206,7 +204,7 @@ async def test_who_takes_no_messages_is_pinged_in_the_thread(patient: SandboxBot
     assert sum(why in line for line in game.lines) == 2
 
 
-async def test_who_is_gone_meanwhile_is_pinged_in_the_thread(patient: SandboxBot) -> None:
+async def test_later_refusal_leads_to_a_thread_ping(patient: SandboxBot) -> None:
     """Discord took nothing at first."""
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)

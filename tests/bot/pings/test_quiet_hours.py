@@ -45,7 +45,7 @@ def test_nobody_is_pinged_in_their_night(moment: str, may: str) -> None:
     assert NIGHT.quiet(at(moment)) == (moment != may)
 
 
-def test_hours_by_day_and_of_a_whole_day_are_quiet() -> None:
+def test_day_hours_and_whole_days_are_quiet() -> None:
     noon = QuietHours(time(12), time(14), "America/New_York")
     assert noon.ends_at(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
     assert not noon.quiet(at("2026-01-10T02:00"))
@@ -132,7 +132,7 @@ def test_only_time_awake_and_there_counts(
     assert end_of_waking_time(begun, timedelta(hours=hours), person) == at(end)
 
 
-def test_who_hardly_wakes_is_reminded_all_the_same() -> None:
+def test_who_hardly_wakes_is_reminded() -> None:
     """And the morning is found at once: pinged on waking, they are asleep a moment before the reminder."""
     always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
     midnight = at("2026-01-05T00:00")

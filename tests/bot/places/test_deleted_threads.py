@@ -128,7 +128,7 @@ async def test_start_asks_for_no_open_thread(sandbox: SandboxBot) -> None:
     is_whole(sandbox, await now_in(sandbox, lost))
 
 
-async def test_thread_that_fell_asleep_meanwhile_is_opened(sandbox: SandboxBot) -> None:
+async def test_sleeping_thread_is_opened_at_the_start(sandbox: SandboxBot) -> None:
     """One that was closed by hand, or locked, is not."""
     found = [await sandbox.game() for _ in range(3)]
     await sandbox.stop()

@@ -108,7 +108,7 @@ async def test_seat_that_others_play_is_not_asked_for(
     assert (asked(patient, "Ann"), said(game)) == (begun, [])
 
 
-async def test_what_can_be_done_depends_on_who_is_left(service: TableService) -> None:
+async def test_departure_says_what_can_be_done(service: TableService) -> None:
     async with service.tables.reading(await service.game()) as live:
         dee = SeatEntry("p1", "substitute", 14, "Dee", 1, None, "")
         substituted = replace(live, substitutes={"p1": dee})

@@ -87,7 +87,7 @@ async def test_sealing_game_says_whose_turn_it_is(lists: Lists) -> None:
     assert await lists.mine() == ["1. 18Chesapeake in <#101>: Ann's turn"]
 
 
-async def test_what_is_wrong_with_a_game_is_listed(lists: Lists) -> None:
+async def test_troubles_of_games_are_listed(lists: Lists) -> None:
     """It keeps no other from being listed."""
     for _ in range(3):
         await lists.game()

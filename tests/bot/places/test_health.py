@@ -104,9 +104,9 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     breaker.blocked("this address is blocked", 60)
     state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
     assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
-    assert age <= state.oldest_notice < age + 5
+    assert age <= state.oldest_notice < age + 60
     begun, _, rest = state.outage.removeprefix("Discord has failed since ").partition(" ")
-    assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=9)
+    assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
     assert rest == "(this address is blocked); 5 notices of 1 games wait"
     assert state.troubles == [state.outage]
 

@@ -154,7 +154,7 @@ async def test_host_who_is_away_is_not_pinged(sandbox: SandboxBot) -> None:
     assert await posted(sandbox, lobby) == []
 
 
-async def test_quiet_server_pings_the_host_without_a_sound(sandbox: SandboxBot) -> None:
+async def test_quiet_server_pings_the_host_silently(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "setup", pings="quiet")
     lobby = await opened(sandbox)
     await filled(sandbox, lobby)
@@ -181,7 +181,7 @@ async def test_host_is_pinged_where_they_have_chosen(
     assert not await unsent(sandbox.db), "a lobby has no thread to post anything in"
 
 
-async def test_closed_direct_messages_are_not_said_in_a_lobby(sandbox: SandboxBot) -> None:
+async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
     """It has no thread."""
     ann, lobby = sandbox.person("Ann"), await opened(sandbox)
     await ann.slash(TABLE, "pings", how="direct")

@@ -167,7 +167,7 @@ async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
     assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 
 
-async def test_left_server_is_forgotten_but_for_its_games(sandbox: SandboxBot) -> None:
+async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     """Nor does anything else stay in memory, nor in unused parts of the file."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     await game.press("Ann", "Pass")

@@ -109,7 +109,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
     assert (await chosen(sandbox)).channel is None
 
 
-async def test_only_who_manages_the_server_is_offered_it(sandbox: SandboxBot) -> None:
+async def test_setup_is_offered_to_managers_alone(sandbox: SandboxBot) -> None:
     """Administrators may offer it to others, whom the bot refuses: `tests/bot/entry/test_rights.py`."""
     with pytest.raises(SandboxError, match="not offered to this person"):
         await sandbox.person("Bob").slash(TABLE, "setup", pings="quiet")
@@ -170,9 +170,7 @@ async def test_game_is_not_started_without_permission(sandbox: SandboxBot) -> No
         (ChannelKind.CATEGORY, "category takes no messages"),
     ],
 )
-async def test_other_channels_are_refused_with_the_reason(
-    sandbox: SandboxBot, kind: ChannelKind, why: str
-) -> None:
+async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind, why: str) -> None:
     channel = await another(sandbox, kind)
     assert why in (await setup(sandbox, channel="elsewhere")).text
     if kind != ChannelKind.CATEGORY:
@@ -192,7 +190,7 @@ async def test_thread_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
 # --- what else is chosen ---------------------------------------------------------------------------------------------
 
 
-async def test_new_game_plays_what_the_server_has_chosen(sandbox: SandboxBot) -> None:
+async def test_new_game_plays_the_servers_choice(sandbox: SandboxBot) -> None:
     await setup(sandbox, title="18tn")
     await setup(sandbox, profile="18xx.games")
     offered = await sandbox.person("Ann").autocomplete(TABLE, "game new", focused="title", title="")
@@ -223,7 +221,7 @@ async def test_quiet_pings_make_no_sound(sandbox: SandboxBot) -> None:
         assert game.turn.flags & MessageFlag.SILENT == flag
 
 
-async def test_moderators_are_chosen_by_setup_or_mod_role(sandbox: SandboxBot) -> None:
+async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
     """The role is shown, and erased only when that is asked for by name."""
     ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
     none = "No role is chosen"

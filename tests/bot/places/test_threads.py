@@ -161,9 +161,15 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     for answer in (await game.slash("Ann", "pass"), await sandbox.person("Ann").press(turn, "Pass")):
         assert await sandbox.hears(answer, "This thread is locked, so nothing was changed")
     assert await game.seq() == 1
-    threads.change(sandbox.world, thread, {"locked": False})
-    await game.press("Ann", "Pass")
-    assert await game.seq() == 2
+    threads.change(sandbox.world, thread, {"locked": True, "archived": True})
+    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    assert thread.archived, "nobody opens it but who has locked it"
+    threads.change(sandbox.world, thread, {"locked": False, "archived": False})
+    sandbox.client.sender.wake(game.number)
+    await sandbox.settled()
+    await game.press("Bob", "Pass")
+    assert [line[:3] for line in game.lines][-2:] == ["`2`", "`3`"]
 
 
 async def test_missing_permission_takes_no_move(sandbox: SandboxBot) -> None:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -142,9 +142,8 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
         assert hand_over(before, after, mover) == TurnChange(fresh, mover, acting=after)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "mover", "passes"),
-    [
+def test_turn_passes_with_player_offer_and_end() -> None:
+    for before, after, mover, passes in (
         ("start", "start", "p1", False),
         ("start", "moved", "p1", True),
         ("free", "asked", "p3", True),
@@ -153,10 +152,8 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
         ("asked", "free", "p1", True),
         ("asked", "asked", "p3", False),
         ("end", "end", "p1", True),
-    ],
-)
-def test_turn_passes_with_player_offer_and_end(before: str, after: str, mover: str, passes: bool) -> None:
-    assert Before.of(at(before)).passes(at(after), mover) == passes
+    ):
+        assert Before.of(at(before)).passes(at(after), mover) == passes, (before, after, mover)
 
 
 def rows_of(
@@ -256,21 +253,22 @@ def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
     assert kinds(rows) == [LINE, LINE, TURN], "the same turn has no new board"
 
 
-@pytest.mark.parametrize(
-    ("event", "loud"),
-    [
-        (PhaseStarted("3"), True),
-        (PresidentChanged("PRR", "p1", "p2"), True),
-        (TrainAgreed("PRR", "3", "B&O", 100, 50), True),
-        (TrainBought("PRR", "3", "bank", 200, 1, "", 0), True),
-        (TrainBought("PRR", "3", "bank", 200, 0, "", 0), False),
-        (laid("D2"), False),
-    ],
-)
-def test_loud_events_are_seen_at_once(live: LiveGame, event: Event, loud: bool) -> None:
-    for events in ((event,), (laid("F6"), event)):
-        rows = rows_of(live, "start", "start", "p1", *events, lines=[("One.",), ("Two.",)])
-        assert [line.new_post for line in lines_of(rows)] == [loud, False]
+LOUD: Final[dict[Event, bool]] = {
+    PhaseStarted("3"): True,
+    PresidentChanged("PRR", "p1", "p2"): True,
+    TrainAgreed("PRR", "3", "B&O", 100, 50): True,
+    TrainBought("PRR", "3", "bank", 200, 1, "", 0): True,
+    TrainBought("PRR", "3", "bank", 200, 0, "", 0): False,
+    laid("D2"): False,
+}
+"""Whether everybody must see an event at once: a phase, a presidency, a president who pays."""
+
+
+def test_loud_events_are_seen_at_once(live: LiveGame) -> None:
+    for event, loud in LOUD.items():
+        for events in ((event,), (laid("F6"), event)):
+            rows = rows_of(live, "start", "start", "p1", *events, lines=[("One.",), ("Two.",)])
+            assert [line.new_post for line in lines_of(rows)] == [loud, False], event
 
 
 def test_round_is_announced_until_the_end(live: LiveGame) -> None:

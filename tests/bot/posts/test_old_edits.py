@@ -13,6 +13,7 @@ from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
+from bot.table.outbox.sender import NotYet
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.manual_timer import ManualTimer
 
@@ -65,11 +66,15 @@ async def test_old_edits_keep_below_the_limit() -> None:
 
 
 async def test_edit_counts_until_after_its_answer() -> None:
-    """However late it comes to Discord, which counts from then on: a third one is not made meanwhile."""
-    editing = Editing()
+    """However late it comes to Discord, which counts from then on: a third one is not made meanwhile, or put off."""
+    editing, young = Editing(), time_snowflake(datetime.now(UTC))
     editing.answered.clear()
     tasks = [editing.begin() for _ in range(3)]
     await editing.passes(3 * SECONDS)
+    with pytest.raises(NotYet):
+        editing.places.require_place(THREAD, OLD)
+    editing.places.require_place(THREAD, young)
+    editing.places.require_place(8, OLD)
     editing.answered.set()
     await editing.passes(SECONDS)
     await asyncio.gather(*tasks)

@@ -3,9 +3,7 @@
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import Any, Final
 
 from bot.client import alt_texts
 from bot.client.features.views import company_sheet, player_sheet, trains_sheet
@@ -72,32 +70,33 @@ def test_charter_of_a_started_company() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"zone": "yellow"}, "price $90 (yellow), par $80"),
-        ({"floated": False}, "par $80\nNot floated yet: 60% must be sold.\n"),
-        ({"president": None}, "President: nobody."),
-        ({"trains": (("2", "4"), ("5", None))}, "Trains: 2 (leaves on 4), 5."),
-        ({"obsolete": ("1",)}, "Trains: 1 (obsolete, runs once more)."),
-        ({"tokens_left": (40, 100), "kept": ("free",)}, "Tokens left: $40, $100, free; placed: none."),
-        ({"tokens_placed": ("F2", "G3")}, "placed: F2, G3."),
-        ({"holders": ()}, "Shares: no holders; IPO 40%"),
-        ({"holders": (("Ann", 60, True), ("Bob", 10, False))}, "Ann 60% (president), Bob 10%; IPO"),
-        ({"own": 20, "removed": 10}, "market 0%, treasury 20%, removed 10%."),
-        ({"reissued": (50, 40, 50)}, ", reissued 2 at $50 and 1 at $40."),
-        ({"privates": ("CV", "D&R")}, "\nPrivates: CV, D&R."),
-        ({"markers": ("+10",)}, "\nMarkers: +10."),
-        ({"parts": ("A", "B")}, "\nMade of A, B."),
-        ({"shells": "2 and 3"}, ". On its shells: 2 and 3. Tokens"),
-        ({"last_run": LastRunView(120, False, "paid out")}, "\nLast run: $120, paid out."),
-        ({"fixed": True}, "Pennsylvania: value $90\n"),
-        ({"fixed": True}, "Shares: Ann 60% (president)."),
-    ],
+SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("price $90 (yellow), par $80", {"zone": "yellow"}),
+    ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
+    ("President: nobody.", {"president": None}),
+    ("Trains: 2 (leaves on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
+    ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
+    ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
+    ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),
+    ("Shares: no holders; IPO 40%", {"holders": ()}),
+    ("Ann 60% (president), Bob 10%; IPO", {"holders": (("Ann", 60, True), ("Bob", 10, False))}),
+    ("market 0%, treasury 20%, removed 10%.", {"own": 20, "removed": 10}),
+    (", reissued 2 at $50 and 1 at $40.", {"reissued": (50, 40, 50)}),
+    ("\nPrivates: CV, D&R.", {"privates": ("CV", "D&R")}),
+    ("\nMarkers: +10.", {"markers": ("+10",)}),
+    ("\nMade of A, B.", {"parts": ("A", "B")}),
+    (". On its shells: 2 and 3. Tokens", {"shells": "2 and 3"}),
+    ("\nLast run: $120, paid out.", {"last_run": LastRunView(120, False, "paid out")}),
+    ("Pennsylvania: value $90\n", {"fixed": True}),
+    ("Shares: Ann 60% (president).", {"fixed": True}),
 )
-def test_charter_says_each_thing(values: dict[str, Any], said: str) -> None:
-    assert said in f"{company_sheet(company(**values))}.".replace("..", ".")
-    assert said not in company_sheet(company())
+"""What a charter says of a company that has this."""
+
+
+def test_charter_says_each_thing() -> None:
+    for said, values in SAID:
+        assert said in f"{company_sheet(company(**values))}.".replace("..", "."), values
+        assert said not in company_sheet(company())
 
 
 def test_charter_picture_has_no_words_of_runs() -> None:
@@ -126,20 +125,17 @@ def test_minors_sheet_shows_only_its_value() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"waits_for": ""}, "not started. Home L7."),
-        ({"waits_for": "", "home": None}, "not started."),
-        ({"waits_for": "", "reserved_by": "Ann"}, "not started. Home L7. Reserved by Ann."),
-        ({"waits_for": "3"}, "not started. Home L7. Available from phase 3 on."),
-        ({"closed": True}, "out of the game."),
-    ],
-)
-def test_sheet_of_an_unstarted_company_says_why(values: dict[str, Any], said: str) -> None:
+def test_sheet_of_an_unstarted_company_says_why() -> None:
     """18NewEngland R-NE-004, R-NE-021, R-NE-115."""
-    view = replace(company_view(minors(), "GR"), **values)
-    assert company_sheet(view) == f"**GR**, Granite Railway: {said}"
+    view = replace(company_view(minors(), "GR"), waits_for="")
+    for said, values in (
+        ("not started. Home L7.", {}),
+        ("not started.", {"home": None}),
+        ("not started. Home L7. Reserved by Ann.", {"reserved_by": "Ann"}),
+        ("not started. Home L7. Available from phase 3 on.", {"waits_for": "3"}),
+        ("out of the game.", {"closed": True}),
+    ):
+        assert company_sheet(replace(view, **values)) == f"**GR**, Granite Railway: {said}"
 
 
 def player(**values: Any) -> PlayerView:

@@ -161,9 +161,8 @@ async def test_undone_lines_are_struck_out(service: TableService) -> None:
         ]
 
 
-@pytest.mark.parametrize(
-    ("content", "has_buttons", "lines"),
-    [
+def test_lines_are_found_in_a_post() -> None:
+    for content, has_buttons, lines in (
         ("`2` A.\nB.\n\nWho acts.", True, "`2` A.\nB."),
         ("`2` A.\n\nWho acts.\n\nMore.", True, "`2` A."),
         ("`2` A.\n\nB.", False, "`2` A.\n\nB."),
@@ -171,10 +170,8 @@ async def test_undone_lines_are_struck_out(service: TableService) -> None:
         ("-# Back.", False, "-# Back."),
         ("Who acts.", True, ""),
         ("Who acts.", False, ""),
-    ],
-)
-def test_lines_are_found_in_a_post(content: str, has_buttons: bool, lines: str) -> None:
-    assert record_in(content, has_buttons=has_buttons) == lines
+    ):
+        assert record_in(content, has_buttons=has_buttons) == lines
 
 
 def test_strokes_are_left_out_where_too_long() -> None:

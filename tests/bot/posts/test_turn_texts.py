@@ -95,17 +95,14 @@ async def test_turn_says_that_a_caretaker_waits(service: TableService) -> None:
     assert text.split("\n") == [f"**Ann**: {AUCTION}", WAITS]
 
 
-@pytest.mark.parametrize(
-    ("kind", "steps"),
-    [
+def test_turn_marks_its_steps(live: LiveGame) -> None:
+    head = "**OR 1.1: PRR** (treasury $700, trains none, 3 tokens, next $40, president Ann with $20)"
+    for kind, steps in (
         ("lay_tile", "-# **▸ track** · token · run · dividend · trains"),
         ("buy_train", "-# ✓ track · ✓ token · ✓ run · ✓ dividend · **▸ trains**"),
-    ],
-)
-def test_turn_marks_its_steps(live: LiveGame, kind: str, steps: str) -> None:
-    text = turn_text(replace(live, game=played_to(kind).play()))
-    head = "**OR 1.1: PRR** (treasury $700, trains none, 3 tokens, next $40, president Ann with $20)"
-    assert text.split("\n") == [f"**Ann**: {head}", steps]
+    ):
+        text = turn_text(replace(live, game=played_to(kind).play()))
+        assert text.split("\n") == [f"**Ann**: {head}", steps]
 
 
 def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
@@ -262,16 +259,15 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
 
 
 def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
-    sight = sight_of(begun(live))
-    assert what_ifs.what_if_text(replace(sight, turn=None), 1).endswith(what_ifs.ENDS)
-    over = replace(sight, turn=replace(turn_view(live.game), over=True))
-    assert what_ifs.what_if_text(over, 1).endswith("**The game is over.**")
-
-
-@pytest.mark.parametrize(("count", "last"), [(12, "word 11."), (13, "word 11, more.")])
-def test_what_if_names_few_of_many_offers(live: LiveGame, count: int, last: str) -> None:
-    sight = replace(sight_of(begun(live)), words=tuple(f"word {number}" for number in range(count)))
-    assert what_ifs.what_if_text(sight, 1).endswith(last)
+    """Of many offers some are named."""
+    sight, view = sight_of(begun(live)), turn_view(live.game)
+    for values, last in (
+        ({"turn": None}, what_ifs.ENDS),
+        ({"turn": replace(view, over=True)}, "**The game is over.**"),
+        ({"words": tuple(f"word {number}" for number in range(12))}, "word 11."),
+        ({"words": tuple(f"word {number}" for number in range(13))}, "word 11, more."),
+    ):
+        assert what_ifs.what_if_text(replace(sight, **values), 1).endswith(last)
 
 
 def with_lines(live: LiveGame, *lines: str) -> Sight:
@@ -339,9 +335,8 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
     assert lobby_text(replace(lobby, seats=())).split("\n")[2] == "nobody yet"
 
 
-@pytest.mark.parametrize(
-    ("text", "cut"),
-    [
+def test_text_is_cut_at_line_ends() -> None:
+    for text, cut in (
         ("", [""]),
         ("abcde", ["abcde"]),
         ("ab\ncd\nef", ["ab\ncd", "ef"]),
@@ -351,10 +346,8 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
         ("abcde\nfg", ["abcde", "fg"]),
         ("abcdef\ng", ["abcde", "f\ng"]),
         ("ab\n\n\ncdefg", ["ab\n\n", "cdefg"]),
-    ],
-)
-def test_text_is_cut_at_line_ends(text: str, cut: list[str]) -> None:
-    assert pieces(text, 5) == cut
+    ):
+        assert pieces(text, 5) == cut
 
 
 def test_thread_is_named_after_game_and_players() -> None:
