@@ -164,7 +164,8 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     threads.change(sandbox.world, thread, {"locked": True, "archived": True})
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
-    assert thread.archived, "nobody opens it but who has locked it"
+    opens = f"PATCH /api/v10/channels/{game.thread}"
+    assert (thread.archived, opens in sandbox.server.requests) == (True, False), "who has locked it opens it"
     threads.change(sandbox.world, thread, {"locked": False, "archived": False})
     sandbox.client.sender.wake(game.number)
     await sandbox.settled()
