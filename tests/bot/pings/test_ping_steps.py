@@ -44,7 +44,7 @@ def at(hours: float = 0, **more: float) -> str:
 
 
 def set_clock(service: TableService, now: str) -> None:
-    """Let it be so late; whoever looks now reads the games anew."""
+    """Let it be so late; the games are read anew then."""
     service.tables.clock = lambda: now
     for game in range(1, 5):
         service.tables.forget(game)

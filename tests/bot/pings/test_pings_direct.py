@@ -294,7 +294,7 @@ async def test_nobody_is_pinged_in_quiet_hours(patient: SandboxBot) -> None:
 
 
 async def test_digest_comes_once_a_day_at_its_time(patient: SandboxBot) -> None:
-    """None to whoever has no move; one after days of outage. It stays."""
+    """None without a move; one after days of outage. It stays."""
     clock = Clock(patient)
     for name in ("Ann", "Bob"):
         await chosen(patient, name, digest="18:00", zone="Europe/Berlin")

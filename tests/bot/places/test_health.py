@@ -1,4 +1,4 @@
-"""Health says in figures and words how the bot is; those who follow a game hear of it."""
+"""Health says in numbers and words how the bot is; those who follow a game hear of it."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -46,7 +46,7 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
 async def test_too_long_scores_are_left_to_the_picture(
     service: TableService, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
-    """No table of a real game has so many shares."""
+    """No table of a real game is so long."""
     live = await live_game(service)
     monkeypatch.setattr("bot.client.thread.final_posts.scores_text", lambda _: "head\n\nsums\n\n")
     room = LONGEST_MESSAGE - len(farewell(live))
@@ -66,7 +66,7 @@ async def test_farewell_names_the_moderator(service: TableService) -> None:
 
 
 class Drawn(Pictures):
-    """Pictures that are not drawn; that of the map which grows has so many bytes."""
+    """Pictures that are not drawn; that of the map which grows has this size."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

@@ -69,7 +69,7 @@ async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:
     assert (question.content.endswith("It was refused."), question.buttons) == (True, [])
 
 
-async def test_nobody_else_must_agree_beside_computers(sandbox: SandboxBot) -> None:
+async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
     lobby = sandbox.lobby()

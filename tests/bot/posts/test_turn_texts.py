@@ -179,7 +179,7 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
         # Nobody misses the first line, nor anything who has made every move.
         (("", "p2"), (line(1), line(2)), Missed(("line 2",)), 1),
         (("p1", "p1"), (line(2),), Missed(seen=True), 1),
-        # Who keeps moving is not told again what stands in their own post, unless it waits.
+        # What stands in the own post of who keeps moving is not repeated, unless it waits.
         (
             ("p1", "p2", "p2", "p1", "p1"),
             (line(2, 30), line(3, TURN), line(4), line(5)),
