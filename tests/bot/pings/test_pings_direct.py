@@ -1,46 +1,71 @@
-"""Pings by direct message: one for all games that wait, none doubled, and the thread where none can be written."""
+"""Pings by direct message: how they are chosen, one for all games that wait, and the thread where none can be sent."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
+import discord
 import pytest
 
-from bot.client.direct_messages import DirectMessages
-from bot.client.features.pings import ping_due
-from bot.table.digests import turn_link
-from storage import PEOPLE, DatabaseUnreachable, games
+from bot.client.direct_messages import LONGEST_PAUSE, ROOM, DirectMessages
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.pings import take_due_steps
+from bot.table.settings.person_settings import CLOSED, PersonSettings, person_settings
+from storage import PEOPLE, DatabaseUnreachable
 from storage import direct_messages as stored
-from tests.bot.support.sandbox_bot import SandboxBot
-from tests.bot.support.table_service import TableService
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.bot.support.table_service import ANN, TableService
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
 NO_PLACES = ("GMT+5", "Etc/GMT-3", "Factory", "localtime", "EST5EDT", "CET", "posixrules", "US/Eastern")
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
+MORNING = datetime(2026, 3, 29, 5, 0, tzinfo=UTC)
+"""Seven there."""
+NIGHT: Final = {"quiet_from": "22:00", "quiet_to": "7:00", "zone": "Europe/Berlin"}
+OPENS = "POST /api/v10/users/@me/channels"
+"""The request with which writing to somebody begins."""
 
 
 async def chosen(sandbox: SandboxBot, name: str, **how: str) -> str:
     """What a person chooses by `/pings`; the answer."""
-    return (await sandbox.person(name).slash("table", "pings", **how)).text
+    return (await sandbox.person(name).slash(TABLE, "pings", **how)).text
+
+
+def texts(sandbox: SandboxBot, name: str) -> list[str]:
+    """What the bot has written to a person."""
+    return [message.content for message in direct_messages(sandbox, name)]
+
+
+# --- how they are chosen ---------------------------------------------------------------------------------------------
 
 
 async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
+    Clock(patient, EVENING)
+    bob = patient.person("Bob")
     assert "in the game's thread" in await chosen(patient, "Bob")
-    said = await chosen(
-        patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
-    )
-    assert "by a direct message" in said
-    assert "22:30 to 07:00" in said
-    assert "Europe/Berlin" in said
-    assert "at 18:00" in said
+    said = (await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")).text
+    assert "by a direct message" in said, "it can be chosen in direct messages, too"
+    said = await chosen(patient, "Bob", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00")
+    for part in (
+        "by a direct message",
+        "Quiet hours: 22:30 to 07:00.",
+        "Daily digest: at 18:00.",
+        "Time zone: Europe/Berlin, where it is 23:00 now.",
+    ):
+        assert part in said
     assert "Quiet hours: none" in await chosen(patient, "Bob", quiet_from="Off")
-    assert "in the game's thread" in await chosen(patient, "Cy")
-    await patient.person("Cy").slash("table", "away", until="3 days")
+    said = await chosen(patient, "Cy")
+    assert "in the game's thread" in said
+    assert "Time zone: UTC, where it is 22:00 now; choose your city." in said
+    await patient.person("Cy").slash(TABLE, "away", until="3 days")
     assert "until then you are away" in await chosen(patient, "Cy")
+    offered = await bob.autocomplete(TABLE, "pings", focused="zone", zone="new y")
+    assert offered[0] == ("America/New_York", "America/New_York")
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
+async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
+    before = await chosen(patient, "Bob")
+    for typed, said in (
         ({"quiet_from": "late"}, "is no time of day"),
         ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
         ({"quiet_from": "22:00"}, "need both"),
@@ -48,272 +73,247 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
         ({"zone": "Atlantis"}, "no time zone **Atlantis**. Time zones have the names of places, such as"),
         ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
         *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),
-    ],
-)
-async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
-    patient: SandboxBot, typed: dict[str, str], said: str
-) -> None:
-    before = await chosen(patient, "Bob")
-    assert said in await chosen(patient, "Bob", how="both", **typed)
+    ):
+        assert said in await chosen(patient, "Bob", how="both", **typed), typed
     assert await chosen(patient, "Bob") == before
-
-
-async def test_pings_can_be_chosen_in_direct_messages_too(patient: SandboxBot) -> None:
-    bob = patient.person("Bob")
-    said = await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")
-    assert "by a direct message" in said.text
-
-
-async def test_time_zones_are_found_by_their_cities(patient: SandboxBot) -> None:
-    offered = await patient.person("Bob").autocomplete("table", "pings", focused="zone", zone="new y")
-    assert offered[0] == ("America/New_York", "America/New_York")
-
-
-async def test_who_wants_it_is_pinged_by_a_message_that_says_all_and_not_in_the_thread(
-    patient: SandboxBot,
-) -> None:
-    await chosen(patient, "Bob", how="direct")
-    clock, game = await handed_over(patient)
-    await clock.on(seconds=30)
-    (letter,) = direct_messages(patient, "Bob")
-    assert "18Chesapeake" in letter.content
-    assert f"game {game.number}" in letter.content
-    assert f"{game.thread}/{game.turn.id}" in letter.content
-    assert game.pings("Bob") == 0
-    assert game.turn.content.startswith("**Bob**")
-    await clock.on(minutes=5)
-    assert len(direct_messages(patient, "Bob")) == 1
-
-
-async def test_who_wants_both_is_pinged_once_in_each(patient: SandboxBot) -> None:
-    await chosen(patient, "Bob", how="both")
-    clock, game = await handed_over(patient)
-    await clock.on(seconds=30)
-    await clock.on(seconds=30)
-    assert (len(direct_messages(patient, "Bob")), game.pings("Bob")) == (1, 1)
-
-
-async def test_the_acting_player_in_time_gets_no_message(patient: SandboxBot) -> None:
-    await chosen(patient, "Bob", how="direct")
-    clock, game = await handed_over(patient)
-    await game.press("Bob", "Pass")
-    await clock.on(seconds=60)
-    assert direct_messages(patient, "Bob") == []
-
-
-async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(patient: SandboxBot) -> None:
-    await chosen(patient, "Bob", how="direct")
-    patient.person("Bob").user.closed = True
-    clock, game = await handed_over(patient)
-    await clock.on(seconds=30)
-    assert game.pings("Bob") == 1
-    for name in ("Bob", "Cy", "Ann"):
-        await game.press(name, "Pass")
-    await clock.on(seconds=30)
-    assert game.pings("Bob") == 2
-    assert direct_messages(patient, "Bob") == []
-    assert sum("does not accept direct messages" in line for line in game.lines) == 1
-
-
-async def test_whoever_is_gone_when_a_message_is_looked_for_is_pinged_in_the_thread(
-    patient: SandboxBot,
-) -> None:
-    """Discord took nothing at first."""
-    await chosen(patient, "Bob", how="direct")
-    clock, game = await handed_over(patient)
-    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
-    await clock.on(seconds=30)
-    patient.server.faults.clear()
-    patient.server.faults.fail("POST /api/v10/users/@me/channels", code=50007, times=1000)
-    await clock.on(minutes=10)
-    assert game.pings("Bob") == 1
-
-
-async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(patient: SandboxBot) -> None:
-    """The process died between sending it and noting that."""
-    await chosen(patient, "Bob", how="direct")
-    clock, _ = await handed_over(patient)
-    async with clock.dying_before(stored, "sent"):
-        with pytest.raises(ConnectionError):
-            await clock.on(seconds=30)
-        assert len(direct_messages(patient, "Bob")) == 1
-    assert len(direct_messages(patient, "Bob")) == 1
-    assert await stored.unsent(patient.db) == []
-
-
-async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(
-    patient: SandboxBot,
-) -> None:
-    await chosen(patient, "Bob", how="direct")
-    clock, _ = await handed_over(patient)
-    async with clock.dying_before(DirectMessages, "_deliver", minutes=1):
-        with pytest.raises(ConnectionError):
-            await clock.on(seconds=30)
-    assert len(direct_messages(patient, "Bob")) == 1
-
-
-async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: SandboxBot) -> None:
-    """Discord took nothing meanwhile."""
-    await chosen(patient, "Bob", how="direct")
-    clock, game = await handed_over(patient)
-    patient.server.faults.fail("POST /api/v10/users/@me/channels", status=400, times=1000)
-    await clock.on(seconds=30)
-    await game.press("Bob", "Pass")
-    patient.server.faults.clear()
-    await clock.on(minutes=10)
-    await clock.on(minutes=10)
-    assert direct_messages(patient, "Bob") == []
-
-
-async def test_after_quiet_hours_one_message_lists_all_games(patient: SandboxBot) -> None:
-    clock = Clock(patient, EVENING)
-    await chosen(patient, "Bob", how="direct", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
-    tables = [await patient.game() for _ in range(3)]
-    for game in tables:
-        await game.press("Ann", "Pass")
-    await clock.on(seconds=30)
-    await clock.on(hours=3)
-    assert direct_messages(patient, "Bob") == []
-    # The clocks are put forward in this night: seven in the morning is 5:00 UTC.
-    await clock.until(datetime(2026, 3, 29, 4, 59, tzinfo=UTC))
-    assert direct_messages(patient, "Bob") == []
-    await clock.until(datetime(2026, 3, 29, 5, 0, tzinfo=UTC))
-    (letter,) = direct_messages(patient, "Bob")
-    assert "your move in 3 games" in letter.content
-    for game in tables:
-        assert f"game {game.number}" in letter.content
-
-
-async def test_in_quiet_hours_nobody_is_pinged_in_the_thread_either(patient: SandboxBot) -> None:
-    clock = Clock(patient, EVENING)
-    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
-    game = await patient.game()
-    await game.press("Ann", "Pass")
-    await clock.on(hours=5)
-    assert game.pings("Bob") == 0
-    await clock.restart(hours=2)
-    assert game.pings("Bob") == 1
-    await clock.on(minutes=5)
-    assert game.pings("Bob") == 1
-
-
-async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patient: SandboxBot) -> None:
-    clock = Clock(patient, EVENING)
-    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
-    game = await patient.game()
-    await game.press("Ann", "Pass")
-    await clock.on(minutes=5)
-    assert game.pings("Bob") == 0
-    await chosen(patient, "Bob", quiet_from="off")
-    await clock.on(seconds=5)
-    assert game.pings("Bob") == 1
-
-
-async def test_a_player_who_falls_asleep_before_a_ping_is_posted_is_pinged_in_the_morning(
-    patient: SandboxBot,
-) -> None:
-    clock = Clock(patient, EVENING.replace(hour=20, minute=59))
-    await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
-    game = await patient.game()
-    await game.press("Ann", "Pass")
-    # Not 500: discord.py would post once more what was written before.
-    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=503, times=1000)
-    clock.now = clock.now.replace(second=30)
-    await ping_due(patient.client)
-    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
-    clock.now = EVENING
-    patient.server.faults.clear()
-    patient.client.sender.wake(game.number)
-    await patient.settled()
-    assert game.pings("Bob") == 0
-    await clock.until(datetime(2026, 3, 29, 5, 0, tzinfo=UTC))
-    assert game.pings("Bob") == 1
-
-
-async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: SandboxBot) -> None:
-    clock = Clock(patient)
-    await chosen(patient, "Bob", digest="18:00", zone="Europe/Berlin")
-    tables = [await patient.game() for _ in range(2)]
-    for game in tables:
-        await game.press("Ann", "Pass")
-    await clock.on(hours=4, minutes=59)
-    assert direct_messages(patient, "Bob") == []
-    await clock.on(minutes=1)
-    (digest,) = direct_messages(patient, "Bob")
-    assert "Your move in **2 games**" in digest.content
-    await clock.restart(minutes=10)
-    await clock.on(hours=23, minutes=49)
-    assert len(direct_messages(patient, "Bob")) == 1
-    await clock.restart(minutes=1)
-    assert len(direct_messages(patient, "Bob")) == 2
-    await chosen(patient, "Bob", digest="off")
-    await clock.on(hours=48)
-    assert len(direct_messages(patient, "Bob")) == 2
-
-
-async def test_whoever_has_no_move_gets_no_digest(patient: SandboxBot) -> None:
-    clock = Clock(patient)
-    await patient.game()
-    await chosen(patient, "Bob", digest="18:00")
-    await clock.on(hours=30)
-    assert direct_messages(patient, "Bob") == []
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [("zone", "Mars/Olympus"), ("digest", "late"), ("quiet_from", "25:00"), ("away_until", "soon")],
 )
-async def test_a_bad_setting_of_one_user_hurts_nobody_else(patient: SandboxBot, key: str, value: str) -> None:
-    """As another machine or version has stored it; the user themselves is pinged without it."""
+async def test_unreadable_setting_counts_as_none(service: TableService, key: str, value: str) -> None:
+    """As another machine or version has stored it."""
+    await PEOPLE.put(service.db, ANN, key, value)
+    await PEOPLE.put(service.db, ANN, "how", "direct")
+    assert await person_settings(service.db, ANN) == PersonSettings("direct")
+
+
+async def test_bad_setting_of_one_user_hurts_nobody(patient: SandboxBot) -> None:
     clock = Clock(patient)
     for name in ("Ann", "Bob"):
-        await chosen(patient, name, how="direct", digest="18:00", zone="Europe/Berlin")
-        await chosen(patient, name, quiet_from="22:00", quiet_to="7:00")
-    await PEOPLE.put(patient.db, patient.person("Ann").id, key, value)
+        await chosen(patient, name, how="direct", digest="18:00", **NIGHT)
+    await PEOPLE.put(patient.db, patient.person("Ann").id, "zone", "Mars/Olympus")
     game = await patient.game()
     await game.press("Ann", "Pass")
     await clock.on(hours=5)
-    assert [one.content[:12] for one in direct_messages(patient, "Bob")] == ["It is your m", "Your move in"]
-    await game.press("Bob", "Pass")
-    await game.press("Cy", "Pass")
+    assert [text[:12] for text in texts(patient, "Bob")] == ["It is your m", "Your move in"]
+    for name in ("Bob", "Cy"):
+        await game.press(name, "Pass")
     await clock.on(seconds=30)
-    assert len(direct_messages(patient, "Ann")) == 1
-    assert "Daily digest" in await chosen(patient, "Ann")
+    assert len(texts(patient, "Ann")) == 1
 
 
-async def test_the_answer_shows_the_local_time(patient: SandboxBot) -> None:
-    Clock(patient, EVENING)
-    assert "Time zone: Europe/Berlin, where it is 23:00 now." in await chosen(patient, "Bob", zone="berlin")
-    assert "Time zone: UTC, where it is 22:00 now; choose your city." in await chosen(patient, "Cy")
+# --- what they say ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_digest_after_days_of_outage_comes_once(patient: SandboxBot) -> None:
-    clock, game = Clock(patient), await patient.game()
-    await chosen(patient, "Bob", digest="18:00")
-    await game.press("Ann", "Pass")
-    await clock.restart(days=3)
-    await clock.on(seconds=5)
-    assert len([m for m in direct_messages(patient, "Bob") if "Your move in" in m.content]) == 1
+@pytest.mark.parametrize(("how", "rung"), [("direct", 0), ("both", 1)])
+async def test_message_says_all_and_where(patient: SandboxBot, how: str, rung: int) -> None:
+    await chosen(patient, "Bob", how=how)
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    await clock.on(minutes=5)
+    (letter,) = direct_messages(patient, "Bob")
+    place = f"https://discord.com/channels/{patient.client.guilds[0].id}/{game.thread}"
+    where = place if rung else f"{place}/{game.turn.id}"
+    assert letter.content.split("\n") == [
+        "It is your move:",
+        "**18Chesapeake**, game 1: **Auction: Bob** (cash $800, certificates 0/20)",
+        f"[Go there]({where})",
+    ], "the turn message is about to be posted anew where it pings, too"
+    assert [button.label for button in letter.buttons] == ["Mute for this turn"]
+    assert (game.pings("Bob"), game.turn.content.startswith("**Bob**")) == (rung, not rung)
+    patient.client.tables.board.address = "https://board.example"
+    await clock.on(hours=12)
+    (letter,) = direct_messages(patient, "Bob")
+    assert letter.content.split("\n")[1].endswith(" Reminder 1.")
+    assert [button.label for button in letter.buttons] == ["Board", "Mute for this turn"]
 
 
-async def test_a_database_that_fails_for_a_moment_loses_no_ping(
+async def test_who_acts_in_time_gets_no_message(patient: SandboxBot) -> None:
+    """Nor who has acted before Discord took one."""
+    await chosen(patient, "Bob", how="direct")
+    clock, game = await handed_over(patient)
+    for name in ("Bob", "Cy", "Ann"):
+        await game.press(name, "Pass")
+    patient.server.faults.fail(OPENS, status=400, times=1000)
+    await clock.on(seconds=60)
+    await game.press("Bob", "Pass")
+    patient.server.faults.clear()
+    await clock.on(minutes=10)
+    await clock.on(minutes=10)
+    assert texts(patient, "Bob") == []
+
+
+async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> None:
+    """The clocks are put forward in this night."""
+    clock = Clock(patient, EVENING)
+    patient.client.tables.board.address = "https://board.example"
+    await chosen(patient, "Bob", how="direct", **NIGHT)
+    tables = [await patient.game() for _ in range(3)]
+    for game in tables:
+        await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    await clock.on(hours=3)
+    await clock.until(MORNING - timedelta(minutes=1))
+    assert texts(patient, "Bob") == []
+    await clock.until(MORNING)
+    (letter,) = direct_messages(patient, "Bob")
+    assert letter.content.startswith("It is your move in 3 games:\n")
+    assert all(f"game {game.number}" in letter.content for game in tables)
+    assert [button.label for button in letter.buttons] == [
+        *("Board of game 1", "Board of game 2"),
+        *("Mute game 1 for this turn", "Mute game 2 for this turn"),
+    ]
+
+
+async def test_message_lists_as_many_games_as_fit(service: TableService) -> None:
+    """In an outage it is only written down."""
+    breaker, client = CircuitBreaker(), discord.Client(intents=discord.Intents.none())
+    breaker.blocked("this address is blocked", 60)
+    await PEOPLE.put(service.db, ANN, "how", "direct")
+    for _ in range(20):
+        await service.game()
+    await take_due_steps(service.tables, timedelta())
+    await DirectMessages(client, service.tables, breaker).send()
+    [written] = await stored.unsent(service.db)
+    head, *lines, more = written.text.split("\n")
+    fit = len(lines) // 2
+    assert (head, more) == ("It is your move in 20 games:", f"And {20 - fit} more: `/mine` lists all.")
+    assert len(written.notifications) == 20
+    entries = ["\n".join(lines[2 * n : 2 * n + 2]) for n in range(fit)]
+    assert sum(map(len, entries)) <= ROOM < sum(map(len, entries)) + len(entries[-1])
+
+
+# --- where none can be sent ------------------------------------------------------------------------------------------
+
+
+async def test_closed_messages_lead_to_thread_pings(patient: SandboxBot) -> None:
+    """They read why, once, until they have taken one again."""
+    await chosen(patient, "Bob", how="direct")
+    bob, why = patient.person("Bob"), "does not accept direct messages"
+    clock, game = await handed_over(patient)
+    for closed, rung in ((True, 1), (True, 2), (False, 2), (True, 3)):
+        bob.user.closed = closed
+        await clock.on(seconds=30)
+        assert game.pings("Bob") == rung
+        assert (await PEOPLE.get(patient.db, bob.id, CLOSED) is not None) == closed
+        for name in ("Bob", "Cy", "Ann"):
+            await game.press(name, "Pass")
+    assert len(texts(patient, "Bob")) == 1
+    assert sum(why in line for line in game.lines) == 2
+
+
+async def test_later_refusal_leads_to_a_thread_ping(patient: SandboxBot) -> None:
+    """Discord took nothing at first."""
+    await chosen(patient, "Bob", how="direct")
+    clock, game = await handed_over(patient)
+    patient.server.faults.fail(OPENS, status=400, times=1000)
+    await clock.on(seconds=30)
+    patient.server.faults.clear()
+    patient.server.faults.fail(OPENS, code=50007, times=1000)
+    await clock.on(minutes=10)
+    assert game.pings("Bob") == 1
+
+
+async def test_pauses_between_attempts_double(patient: SandboxBot) -> None:
+    await chosen(patient, "Bob", how="direct")
+    clock, _ = await handed_over(patient)
+    patient.server.faults.fail(OPENS, status=400, times=1000)
+    await clock.on(seconds=30)
+    for number, pause in enumerate([1, 2, 4, 8, 16, 32, 64, 128, 256, LONGEST_PAUSE], 1):
+        await clock.on(seconds=pause - 0.5)
+        assert patient.server.faults.served == number, pause
+        await clock.on(seconds=0.5)
+        assert patient.server.faults.served == number + 1, pause
+    patient.server.faults.clear()
+    await clock.on(seconds=LONGEST_PAUSE)
+    assert len(texts(patient, "Bob")) == 1
+
+
+async def test_message_before_a_crash_is_found_again(patient: SandboxBot) -> None:
+    """The process died between sending it and noting that."""
+    await chosen(patient, "Bob", how="direct")
+    clock, _ = await handed_over(patient)
+    async with clock.dying_before(stored, "sent"):
+        with pytest.raises(ConnectionError):
+            await clock.on(seconds=30)
+        assert len(texts(patient, "Bob")) == 1
+    assert len(texts(patient, "Bob")) == 1
+    assert await stored.unsent(patient.db) == []
+
+
+async def test_unsent_message_is_sent_after_a_restart(patient: SandboxBot) -> None:
+    await chosen(patient, "Bob", how="direct")
+    clock, _ = await handed_over(patient)
+    patient.server.faults.fail(OPENS, status=400, times=1000)
+    await clock.on(seconds=30)
+    patient.server.faults.clear()
+    await clock.restart(minutes=1)
+    assert len(texts(patient, "Bob")) == 1
+
+
+async def test_failing_database_loses_no_message(
     patient: SandboxBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
 
-    async def unreachable(*_: object) -> tuple[str, ...]:
+    async def unreachable(*_: Any) -> tuple[str, ...]:
         raise DatabaseUnreachable("just now")
 
     monkeypatch.setattr("bot.client.direct_messages.waited_for", unreachable)
     await clock.on(seconds=30)
-    assert direct_messages(patient, "Bob") == []
+    assert texts(patient, "Bob") == []
     monkeypatch.undo()
     await clock.on(seconds=5)
-    assert len(direct_messages(patient, "Bob")) == 1
+    assert len(texts(patient, "Bob")) == 1
 
 
-async def test_where_there_is_no_thread_yet_a_message_leads_to_the_channel(service: TableService) -> None:
-    row = await games.get_game(service.db, await service.game())
-    assert row.thread_id is None
-    assert turn_link(row) == f"https://discord.com/channels/{row.guild_id}/{row.channel_id}"
+# --- quiet hours and digests -----------------------------------------------------------------------------------------
+
+
+async def test_nobody_is_pinged_in_quiet_hours(patient: SandboxBot) -> None:
+    """In the thread either; who ends them is pinged at once."""
+    clock = Clock(patient, EVENING)
+    for name in ("Bob", "Cy"):
+        await chosen(patient, name, **NIGHT)
+    game = await patient.game()
+    await game.press("Ann", "Pass")
+    await clock.on(hours=5)
+    assert game.pings("Bob") == 0
+    await chosen(patient, "Bob", quiet_from="off")
+    await clock.on(seconds=5)
+    assert game.pings("Bob") == 1
+    await game.press("Bob", "Pass")
+    await clock.on(hours=1)
+    assert game.pings("Cy") == 0
+    await clock.restart(hours=1)
+    await clock.on(minutes=5)
+    assert game.pings("Cy") == 1
+
+
+async def test_digest_comes_once_a_day_at_its_time(patient: SandboxBot) -> None:
+    """None without a move; one after days of outage. It stays."""
+    clock = Clock(patient)
+    for name in ("Ann", "Bob"):
+        await chosen(patient, name, digest="18:00", zone="Europe/Berlin")
+    game = await patient.game()
+    await game.press("Ann", "Pass")
+    for past, count in (
+        ({"hours": 4, "minutes": 59}, 0),
+        ({"minutes": 1}, 1),
+        ({"hours": 23, "minutes": 59}, 1),
+    ):
+        await clock.on(**past)
+        assert len(texts(patient, "Bob")) == count
+    assert "Your move in **1 game**" in texts(patient, "Bob")[0]
+    await clock.restart(minutes=1)
+    assert len(texts(patient, "Bob")) == 2
+    await clock.restart(days=3)
+    await clock.on(seconds=5)
+    assert len(texts(patient, "Bob")) == 3
+    await chosen(patient, "Bob", digest="off")
+    await game.press("Bob", "Pass")
+    await clock.on(hours=48)
+    assert (len(texts(patient, "Bob")), texts(patient, "Ann")) == (3, [])

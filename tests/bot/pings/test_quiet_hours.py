@@ -1,17 +1,32 @@
-"""Quiet hours go by the clock on the wall where a person lives, also when that clock is changed."""
+"""Quiet hours, reminders and digests go by the clock on the wall where a person lives, and by time awake."""
 
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from bot.table.clocks.time_banks import is_up_at
+from bot.table.digests import next_digest
 from bot.table.settings.durations_and_zones import QuietHours
+from bot.table.settings.person_settings import (
+    LONGEST,
+    PersonSettings,
+    end_of_waking_time,
+    for_moderators,
+    reminder_gap,
+)
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
-NOON = QuietHours(time(12), time(14), "America/New_York")
+DAY = timedelta(days=1)
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def parts(hours: QuietHours, start: str, end: str) -> list[str]:
+    """The beginnings and ends of the quiet parts of a time: day, hour and minute."""
+    return [f"{one:%dT%H:%M}" for part in hours.between(at(start), at(end)) for one in part]
 
 
 @pytest.mark.parametrize(
@@ -25,41 +40,37 @@ def at(text: str) -> datetime:
         ("2026-07-10T20:00", "2026-07-11T06:00"),
     ],
 )
-def test_nobody_is_pinged_in_their_night_but_when_it_is_over(moment: str, may: str) -> None:
+def test_nobody_is_pinged_in_their_night(moment: str, may: str) -> None:
     assert NIGHT.ends_at(at(moment)) == at(may)
     assert NIGHT.quiet(at(moment)) == (moment != may)
 
 
-def test_hours_in_the_middle_of_the_day_are_quiet_too() -> None:
-    assert NOON.ends_at(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
-    assert not NOON.quiet(at("2026-01-10T02:00"))
+def test_day_hours_and_whole_days_are_quiet() -> None:
+    noon = QuietHours(time(12), time(14), "America/New_York")
+    assert noon.ends_at(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
+    assert not noon.quiet(at("2026-01-10T02:00"))
+    always = QuietHours(time(8), time(8), "UTC")
+    assert always.ends_at(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "parts"),
+    ("start", "end", "quiet"),
     [
         ("05T12:00", "07T12:00", ["05T21:00", "06T07:00", "06T21:00", "07T07:00"]),
         ("05T07:00", "05T21:00", []),
         ("05T06:59", "05T21:01", ["05T06:59", "05T07:00", "05T21:00", "05T21:01"]),
         ("05T23:00", "06T01:00", ["05T23:00", "06T01:00"]),
+        ("10T23:00", "12T02:00", ["10T23:00", "11T07:00", "11T21:00", "12T02:00"]),
     ],
 )
-def test_the_parts_of_a_time_in_quiet_hours_begin_and_end_with_it(
-    start: str, end: str, parts: list[str]
-) -> None:
-    found = NIGHT.between(at(f"2026-01-{start}"), at(f"2026-01-{end}"))
-    assert [one for part in found for one in part] == [at(f"2026-01-{part}") for part in parts]
-
-
-def test_quiet_hours_that_end_as_they_begin_last_the_whole_day() -> None:
-    always = QuietHours(time(8), time(8), "UTC")
-    assert always.ends_at(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
+def test_quiet_parts_are_cut_at_the_ends(start: str, end: str, quiet: list[str]) -> None:
+    assert parts(NIGHT, f"2026-01-{start}", f"2026-01-{end}") == quiet
 
 
 @pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
-def test_a_night_in_which_the_clock_is_changed_ends_at_the_hour_on_the_wall(night: str, hours: int) -> None:
-    begins = NIGHT.between(at(f"{night}T12:00"), at(f"{night}T12:00") + timedelta(days=1))
-    assert [end - start for start, end in begins] == [timedelta(hours=hours)]
+def test_night_of_a_clock_change_ends_by_the_wall(night: str, hours: int) -> None:
+    noon = at(f"{night}T12:00")
+    assert [end - start for start, end in NIGHT.between(noon, noon + DAY)] == [timedelta(hours=hours)]
 
 
 @pytest.mark.parametrize(
@@ -73,25 +84,74 @@ def test_a_night_in_which_the_clock_is_changed_ends_at_the_hour_on_the_wall(nigh
         ("03:00", "02:45", ["28T12:00", "29T01:00", "29T01:00", "29T12:00"]),
     ],
 )
-def test_a_time_that_a_night_lacks_is_when_the_clock_jumps(begins: str, ends: str, quiet: list[str]) -> None:
+def test_lacking_time_is_when_the_clock_jumps(begins: str, ends: str, quiet: list[str]) -> None:
     hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), "Europe/Berlin")
-    found = hours.between(at("2026-03-28T12:00"), at("2026-03-29T12:00"))
-    assert [one for part in found for one in part] == [at(f"2026-03-{moment}") for moment in quiet]
+    assert parts(hours, "2026-03-28T12:00", "2026-03-29T12:00") == quiet
 
 
 @pytest.mark.parametrize(
     ("begins", "ends", "minutes"), [("02:30", "02:45", 15), ("01:30", "02:30", 60), ("02:30", "03:30", 120)]
 )
-def test_a_time_that_a_night_has_twice_counts_once(begins: str, ends: str, minutes: int) -> None:
+def test_double_time_of_a_night_counts_once(begins: str, ends: str, minutes: int) -> None:
     """The first time: at 3:00 the clock is set back to 2:00."""
     hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), "Europe/Berlin")
     [(start, end)] = hours.between(at("2026-10-24T12:00"), at("2026-10-25T12:00"))
     assert end - start == timedelta(minutes=minutes)
 
 
-def test_the_quiet_parts_of_a_time_are_cut_at_its_ends() -> None:
-    found = NIGHT.between(at("2026-01-10T23:00"), at("2026-01-12T02:00"))
-    assert found == [
-        (at("2026-01-10T23:00"), at("2026-01-11T07:00")),
-        (at("2026-01-11T21:00"), at("2026-01-12T02:00")),
-    ]
+# --- reminders and digests -------------------------------------------------------------------------------------------
+
+
+def test_gaps_grow_and_end_with_the_moderators() -> None:
+    for pace, reminders in (("usual", 3), ("slow", 3)):
+        gaps = [reminder_gap(pace, stage) for stage in range(1, reminders + 3)]
+        assert gaps == [*sorted(filter(None, gaps)), None]
+        assert [for_moderators(pace, stage) for stage in (reminders, reminders + 1)] == [False, True]
+    assert reminder_gap("none", 1) is None
+
+
+BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("begun", "hours", "person", "end"),
+    [
+        (NOON, 12, PersonSettings(), "2026-01-06T00:00"),
+        # Awake until 21:00 UTC and from 6:00 UTC on: nine hours and three.
+        (NOON, 12, PersonSettings(quiet=BERLIN), "2026-01-06T09:00"),
+        (NOON, 12, PersonSettings(away_until=NOON + 2 * DAY), "2026-01-08T00:00"),
+        # One hour before the night in which the clocks are put forward, which is an hour shorter.
+        (at("2026-03-28T20:00"), 2, PersonSettings(quiet=BERLIN), "2026-03-29T06:00"),
+        # A minute a day.
+        (NOON, 12, PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC")), "2026-03-06T23:59"),
+    ],
+)
+def test_only_time_awake_and_there_counts(
+    begun: datetime, hours: int, person: PersonSettings, end: str
+) -> None:
+    assert end_of_waking_time(begun, timedelta(hours=hours), person) == at(end)
+
+
+def test_who_hardly_wakes_is_reminded() -> None:
+    """And the morning is found at once: pinged on waking, they are asleep a moment before the reminder."""
+    always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
+    midnight = at("2026-01-05T00:00")
+    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + LONGEST
+    night, pinged, due = QuietHours(time(20), time(8), "UTC"), at("2026-01-05T08:01"), at("2026-01-06T08:01")
+    assert end_of_waking_time(pinged, timedelta(hours=12), PersonSettings(quiet=night)) == due
+    assert is_up_at(timedelta(hours=12), pinged, night) == due
+
+
+@pytest.mark.parametrize(
+    ("now", "due"),
+    [
+        ("2026-01-01T16:59", "2026-01-01T17:00"),
+        ("2026-01-01T17:00", "2026-01-02T17:00"),
+        ("2026-01-01T23:30", "2026-01-02T17:00"),
+        # Summer time begins: the same hour there comes an hour earlier.
+        ("2026-03-28T17:00", "2026-03-29T16:00"),
+        ("2026-10-24T16:00", "2026-10-25T17:00"),
+    ],
+)
+def test_digest_is_due_at_the_same_hour_there(now: str, due: str) -> None:
+    assert next_digest(at(now), time(18), "Europe/Berlin") == at(due)

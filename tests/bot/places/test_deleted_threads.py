@@ -1,10 +1,12 @@
 """Channels that are deleted, and what goes while the bot is away: noticed as Discord tells of it, or at the start."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from discord.utils import time_snowflake
+import pytest
+from discord.utils import snowflake_time, time_snowflake
 
+from bot.client.features.deleted_threads import channel_deleted, fell_asleep, thread_deleted
 from bot.sandbox.guild import threads
 from bot.table.moves.moves import Typed
 from storage import games
@@ -12,54 +14,57 @@ from tests.bot.places.test_threads import is_whole, now_in
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GET = "GET /api/v10/channels/"
+SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
+ASKS = "`/game repair number:1`"
 
 
-async def _noticed(sandbox: SandboxBot, game: Seated, text: str = "gone") -> None:
-    async with asyncio.timeout(20):
-        while text not in (sandbox.client.delivery_problems.of(game.number) or ""):  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.01)
+async def noticed(sandbox: SandboxBot, game: Seated, text: str = "gone") -> None:
+    await sandbox.learns(lambda: text in (sandbox.client.delivery_problems.of(game.number) or ""))
 
 
-async def _listed_without_channel(sandbox: SandboxBot, game: Seated) -> None:
+async def listed_without_channel(sandbox: SandboxBot, game: Seated) -> None:
     """Every list says what helps."""
     for command in ("mine", "game list"):
         answer = (await sandbox.person("Bob").slash("second-table", command)).text
         assert f"`/game move-here number:{game.number}`" in answer
 
 
-async def test_all_games_of_a_deleted_channel_are_noticed_and_no_other(sandbox: SandboxBot) -> None:
-    first, second = await sandbox.game(), await sandbox.game()
-    await sandbox.person("Ann").slash("second-table", "game new", title="18chesapeake")
-    threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
-    await _noticed(sandbox, second)
-    for game in (first, second):
-        await _listed_without_channel(sandbox, game)
+def said(sandbox: SandboxBot) -> int:
+    """How often the channel says that the thread of the first game is missing."""
+    return sum(ASKS in message.content for message in sandbox.person("Ann").messages(TABLE))
+
+
+# --- as Discord tells of it ------------------------------------------------------------------------------------------
+
+
+async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> None:
+    """And no other; its lobbies are closed: nobody has lost a game, and their messages cannot stand elsewhere."""
+    ann = sandbox.person("Ann")
+    lost = [await sandbox.game(), await sandbox.game()]
+    for where in ("second-table", TABLE):
+        await ann.slash(where, "game new", title="18chesapeake")
+    table = sandbox.world.channel_named(TABLE)
+    await channel_deleted(sandbox.client, table.guild_id or 0, 7)
+    threads.remove(sandbox.world, table)
+    for game in lost:
+        await noticed(sandbox, game)
+        await listed_without_channel(sandbox, game)
     assert sandbox.client.delivery_problems.of(3) is None
-    assert (await games.get_game(sandbox.db, 3)).status == "lobby"
-    for game in (first, second):
-        await sandbox.person("Ann").slash("second-table", "game move-here", number=game.number)
+    for number, status in ((3, "lobby"), (4, "abandoned")):
+        async with sandbox.client.tables.lock(number):
+            assert (await games.get_game(sandbox.db, number)).status == status
+    for game in lost:
+        await ann.slash("second-table", "game move-here", number=game.number)
         is_whole(sandbox, await now_in(sandbox, game))
         assert sandbox.client.delivery_problems.of(game.number) is None
 
 
-async def test_a_lobby_whose_channel_is_deleted_is_closed(sandbox: SandboxBot) -> None:
-    """Its message cannot stand elsewhere, and nobody has lost a game."""
-    ann = sandbox.person("Ann")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
-    answer = ""
-    while "not in the lobby any more" not in answer:
-        answer = (await sandbox.person("Bob").slash("second-table", "game join", number=1)).text
-    assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
-
-
-async def test_a_lobby_whose_message_is_deleted_gets_another(sandbox: SandboxBot) -> None:
+async def test_lobby_without_its_message_gets_another(sandbox: SandboxBot) -> None:
     """With the next change, or by `/game repair`."""
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
     del sandbox.world.messages[sandbox.lobby().id]
-    answer = await sandbox.person("Bob").slash(TABLE, "game join", number=1)
-    assert "You have a seat" in answer.text
+    assert "You have a seat" in (await sandbox.person("Bob").slash(TABLE, "game join", number=1)).text
     assert "Bob" in sandbox.lobby().content
     del sandbox.world.messages[sandbox.lobby().id]
     assert "up to date" in (await ann.slash(TABLE, "game repair", number=1)).text
@@ -67,74 +72,114 @@ async def test_a_lobby_whose_message_is_deleted_gets_another(sandbox: SandboxBot
     await sandbox.settled()
 
 
-async def test_a_channel_that_is_gone_is_noticed_when_something_is_posted(sandbox: SandboxBot) -> None:
+async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None:
     """No event said so: Discord knows neither thread nor channel."""
     game = await sandbox.game()
     for place in (game.thread, sandbox.world.channel_named(TABLE).id):
         sandbox.server.faults.fail(f"/channels/{place}", status=404, code=10003, times=1000)
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
-    await _noticed(sandbox, game, "move-here")
-    await _listed_without_channel(sandbox, game)
+    await noticed(sandbox, game, "move-here")
+    await listed_without_channel(sandbox, game)
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
     sandbox.server.faults.clear()
     sandbox.client.tables.on_notice(game.number)
     is_whole(sandbox, await now_in(sandbox, game))
 
 
+async def test_lost_thread_is_said_once(sandbox: SandboxBot) -> None:
+    """What could not be said at first is said with the next look; nobody misses that of a game that is over."""
+    game = await sandbox.game()
+    sandbox.server.faults.fail(f"POST {GET[4:]}{sandbox.lobby_channel}/messages", status=403, times=1)
+    for count in (0, 1, 1):
+        await thread_deleted(sandbox.client, game.thread)
+        assert said(sandbox) == count
+    other = await sandbox.game()
+    await thread_deleted(sandbox.client, other.thread + 1)
+    await games.abandon(sandbox.db, other.number)
+    await thread_deleted(sandbox.client, other.thread)
+    assert sandbox.client.delivery_problems.of(other.number) is None
+
+
 # --- while the bot was away ------------------------------------------------------------------------------------------
 
 
-async def test_a_start_with_every_thread_open_asks_for_none(sandbox: SandboxBot) -> None:
-    for _ in range(2):
-        await sandbox.game()
+async def test_start_asks_for_no_open_thread(sandbox: SandboxBot) -> None:
+    """For one that is gone once, and its channel hears of it once."""
+    lost, kept = await sandbox.game(), await sandbox.game()
     await sandbox.stop()
     begun = len(sandbox.server.requests)
     await sandbox.start()
     await sandbox.person("Ann").slash(TABLE, "mine")
     assert not [line for line in sandbox.server.requests[begun:] if line.startswith(GET)]
-
-
-async def test_a_thread_that_was_deleted_meanwhile_is_reported_at_the_start_once(sandbox: SandboxBot) -> None:
-    lost, kept = await sandbox.game(), await sandbox.game()
     await sandbox.stop()
     threads.remove(sandbox.world, sandbox.world.channel(lost.thread))
-    begun = len(sandbox.server.requests)
     for _ in range(2):
         await sandbox.start()
-        await _noticed(sandbox, lost)
+        await noticed(sandbox, lost)
         assert sandbox.client.delivery_problems.of(kept.number) is None
         await sandbox.person("Cy").slash(TABLE, "mine")
         await sandbox.stop()
     await sandbox.start()
-    await _noticed(sandbox, lost)
+    await noticed(sandbox, lost)
     asked = [line for line in sandbox.server.requests[begun:] if line.startswith(GET)]
-    assert set(asked) == {f"{GET}{lost.thread}"}, "of the others nothing is asked"
-    lines = [m for m in sandbox.person("Ann").messages(TABLE) if "`/game repair number:1`" in m.content]
-    assert len(lines) == 1
+    assert set(asked) == {f"{GET}{lost.thread}"}
+    assert said(sandbox) == 1
     await sandbox.person("Ann").slash(TABLE, "pass")
     is_whole(sandbox, await now_in(sandbox, lost))
 
 
-async def test_a_thread_that_fell_asleep_meanwhile_is_opened_and_one_closed_by_hand_is_not(
-    sandbox: SandboxBot,
-) -> None:
-    asleep, closed = await sandbox.game(), await sandbox.game()
+async def test_sleeping_thread_is_opened_at_the_start(sandbox: SandboxBot) -> None:
+    """One that was closed by hand, or locked, is not."""
+    found = [await sandbox.game() for _ in range(3)]
     await sandbox.stop()
-    for game, days in ((asleep, 8), (closed, 1)):
+    for game, days, locked in zip(found, (8, 1, 8), (False, False, True), strict=True):
         thread = sandbox.world.channel(game.thread)
         thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=days))
-        threads.change(sandbox.world, thread, {"archived": True})
+        threads.change(sandbox.world, thread, {"archived": True, "locked": locked})
     await sandbox.start()
-    assert await sandbox.world.until(lambda: not sandbox.world.channel(asleep.thread).archived, timeout=20)
-    assert sandbox.world.channel(closed.thread).archived
+    asleep, *closed = [sandbox.world.channel(game.thread) for game in found]
+    asked = {f"{GET}{thread.id}" for thread in closed}
+    assert await sandbox.world.until(lambda: not asleep.archived, timeout=20)
+    await sandbox.learns(lambda: asked <= set(sandbox.server.requests))
+    assert all(thread.archived for thread in closed)
 
 
-async def test_a_channel_that_was_deleted_meanwhile_is_noticed_at_the_start(sandbox: SandboxBot) -> None:
+async def test_deleted_channel_is_noticed_at_the_start(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     await sandbox.stop()
     threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
     await sandbox.start()
-    await _noticed(sandbox, game)
-    await _listed_without_channel(sandbox, game)
+    await noticed(sandbox, game)
+    await listed_without_channel(sandbox, game)
     assert not await games.games_in(sandbox.db, "lobby")
+
+
+async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    await sandbox.stop()
+    sandbox.server.faults.fail(f"{GET}{game.thread}", status=500, times=1000)
+    thread = sandbox.world.channel(game.thread)
+    threads.change(sandbox.world, thread, {"archived": True})
+    await sandbox.start()
+    await sandbox.learns(lambda: sandbox.server.faults.served > 0)
+    assert sandbox.client.delivery_problems.of(game.number) is None
+
+
+@pytest.mark.parametrize(
+    ("idle", "values", "asleep"),
+    [
+        (60, {}, True),
+        (61, {}, True),
+        (59, {}, False),  # somebody has closed it
+        (60, {"archived": False}, False),
+        (60, {"locked": True}, False),
+    ],
+)
+def test_thread_falls_asleep_for_want_of_messages(idle: int, values: dict[str, bool], asleep: bool) -> None:
+    """Since the last one, or since it was made."""
+    at = (snowflake_time(SENT) + timedelta(minutes=idle)).isoformat()
+    metadata = {"archived": True, "locked": False, "archive_timestamp": at, "auto_archive_duration": 60}
+    written: dict[str, Any] = {"id": "77", "last_message_id": str(SENT), "thread_metadata": metadata | values}
+    silent = written | {"id": str(SENT), "last_message_id": None}
+    assert (fell_asleep(written), fell_asleep(silent)) == (asleep, asleep)

@@ -80,9 +80,7 @@ TROUBLES: Final = {
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
-async def test_each_line_comes_once_in_order_and_there_is_one_board_and_one_turn_message(
-    sandbox: SandboxBot, trouble: Trouble
-) -> None:
+async def test_each_line_comes_once_in_trouble(sandbox: SandboxBot, trouble: Trouble) -> None:
     """Three passes, each with trouble under way; who sees that nothing happened asks again."""
     game = await sandbox.game()
     for number in range(MOVES):

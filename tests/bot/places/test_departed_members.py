@@ -1,170 +1,128 @@
 """Players who left their server: Discord is asked once an hour for each."""
 
 from dataclasses import replace
-from functools import partial
-from types import SimpleNamespace
-from typing import Any, cast
 
-import discord
 import pytest
 
-from bot.client.places.departed_members import SEEN, UNKNOWN_MEMBER, DepartedMembers, departure_text
-from bot.table.live import LiveGame
-from bot.table.tables import Tables
-from engine.core.ids import PlayerId
-from storage import later_timestamp, pings
-from tests.bot.support.table_service import ANN, BOB, GUILD, TableService
+from bot.client.places.departed_members import SEEN, departure_text
+from bot.sandbox.guild import seed
+from storage import SeatEntry, pings
+from tests.bot.sandbox.guild import let_back, send_away
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.table_service import BOB, CY, TableService
+from tests.bot.support.waiting import Clock, handed_over
+
+LEFT = "has left this server"
+OTHERWISE = (
+    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+)
+GONE = (
+    "**Bob** has left this server, and the game waits for **Bob**. The other players can use:\n"
+    "- `/game replace newcomer: player:Bob`: a member takes over the seat\n"
+    "- `/game agreement player:Bob`: you play the seat as a group until a new player is found; "
+    "with `how:caretaker` the computer plays it\n"
+    f"{OTHERWISE}"
+)
 
 
-class Guild:
-    """A server that counts how often it is asked for a member."""
-
-    id = 7
-
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-
-    async def fetch_member(self, user_id: int) -> None:
-        """Everybody is a member."""
-        self.asked.append(user_id)
+def asked(sandbox: SandboxBot, name: str) -> int:
+    """How often Discord was asked for a member."""
+    path = f"GET /api/v10/guilds/{seed.GUILD_ID}/members/{sandbox.person(name).id}"
+    return sandbox.server.requests.count(path)
 
 
-class Clock:
-    """Tables with nothing but a clock."""
-
-    now = "2026-01-05T18:00:00.000+00:00"
-
-    def clock(self) -> str:
-        """The timestamp now."""
-        return self.now
+def said(game: Seated) -> list[str]:
+    return [line for line in game.lines if LEFT in line]
 
 
-async def test_a_member_who_was_there_is_asked_for_again_after_an_hour() -> None:
-    guild, tables = Guild(), Clock()
-    members = DepartedMembers(cast(discord.Client, None), cast(Tables, tables))
-
-    async def look(user_id: int) -> bool:
-        return await members._has_left(cast(Any, guild), user_id, "game 1: seat p1")
-
-    assert [await look(1), await look(1), await look(2)] == [False] * 3
-    assert guild.asked == [1, 2]
-    tables.now = later_timestamp(tables.now, SEEN)
-    assert not await look(1)
-    assert guild.asked == [1, 2, 1]
-
-
-class Server:
-    """A server that those of these users have left; others cannot be asked for, or are members."""
-
-    id = GUILD
-
-    def __init__(self, **left: int) -> None:
-        self.asked: list[int] = []
-        self.codes = left
-
-    async def fetch_member(self, user_id: int) -> None:
-        """A member, or Discord's code for why there is none."""
-        self.asked.append(user_id)
-        code = self.codes.get(f"u{user_id}")
-        if code is not None:
-            response: Any = SimpleNamespace(status=404, reason="")
-            raise discord.NotFound(response, {"code": code, "message": ""})
-
-
-async def departed(service: TableService, game_id: int) -> list[bool]:
+async def departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
     """Of each pending notification, whether its player has left."""
-    pending, _ = await pings.of_game(service.db, game_id)
-    return [one.departed for one in pending]
+    return [one.departed for one in (await pings.of_game(sandbox.db, game.number))[0]]
 
 
-async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announced_once(
-    service: TableService,
-) -> None:
-    number, other = await service.game(), await service.game()
-    async with service.tables.reading(number) as live:
-        ann, bob, _ = live.game.in_game()
-    before = await service.lines(number)
-    server = Server(**{f"u{ANN}": 10013, f"u{BOB}": UNKNOWN_MEMBER})
-    client: Any = SimpleNamespace(get_guild=lambda guild: server if guild == GUILD else None)
-    members = DepartedMembers(client, service.tables)
-    woken = service.woken()
-    await members.look(number, (ann, bob))
-    assert server.asked == [ANN], "nobody waits for Bob"
-    assert (await service.lines(number), await departed(service, number), woken) == (before, [False], [])
-    server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
-    board = service.tables.board
+async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
+    """Who has left and whom nobody waits for is not; the board of this game is closed to them."""
+    clock, game = await handed_over(patient)
+    other, board = await patient.game(), patient.client.tables.board
+    people = {name: patient.person(name).id for name in ("Bob", "Cy")}
     opened = [
-        (game, user, (await board.open(await board.personal(game, user, moderates=False))).secret)
-        for game, user in ((number, ANN), (number, BOB), (other, ANN))
+        (number, name, (await board.open(await board.personal(number, user, moderates=False))).secret)
+        for number in (game.number, other.number)
+        for name, user in people.items()
     ]
+    for user in people.values():
+        send_away(patient.world, user)
+    patient.server.faults.fail(f"/members/{people['Bob']}", status=404, code=10013, times=1)
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert (said(game), await departed(patient, game)) == ([], [False]), "Discord knows no such user"
     for _ in range(2):
-        await members.look(number, (ann,))
-    assert await departed(service, number) == [True]
-    assert woken == [number]
-    seen = [(game, user) for game, user, secret in opened if await board.visitor(game, secret)]
-    assert seen == [(number, BOB), (other, ANN)], "the board of this game is closed to Ann"
-    assert await service.lines(number) == [
-        *before,
-        "**Ann** has left this server, and the game waits for **Ann**. The other players can use:\n"
-        "- `/game replace newcomer: player:Ann`: a member takes over the seat\n"
-        "- `/game agreement player:Ann`: you play the seat as a group until a new player is found; "
-        "with `how:caretaker` the computer plays it\n"
-        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`.",
-    ]
+        await clock.on(hours=24)
+        assert (said(game), await departed(patient, game)) == ([GONE], [True])
+    seen = [(number, name) for number, name, secret in opened if await board.visitor(number, secret)]
+    assert seen == [(1, "Cy"), (2, "Bob"), (2, "Cy")]
+    assert asked(patient, "Cy") == 0
 
 
-async def test_whoever_has_taken_a_seat_again_and_leaves_again_is_announced_again(
-    service: TableService,
+async def test_member_is_asked_for_once_an_hour(patient: SandboxBot) -> None:
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    begun = asked(patient, "Bob")
+    assert begun == 1
+    for after, more in ((SEEN.total_seconds() - 31, 0), (SEEN.total_seconds(), 1)):
+        await clock.on(seconds=after)
+        for name in ("Bob", "Cy", "Ann"):
+            await game.press(name, "Pass")
+        await clock.on(seconds=30)
+        assert asked(patient, "Bob") == begun + more
+
+
+async def test_returned_player_is_announced_again(patient: SandboxBot) -> None:
+    """Where they have taken their seat again and leave again."""
+    clock, game = await handed_over(patient)
+    bob, dee = patient.person("Bob").id, patient.person("Dee").id
+    for count in (1, 2):
+        send_away(patient.world, bob)
+        await clock.on(hours=12)
+        await clock.on(hours=24)
+        assert len(said(game)) == count
+        let_back(patient.world, bob)
+        await game.slash("Bob", "game substitute", who=dee)
+        await game.slash("Bob", "game back")
+
+
+@pytest.mark.parametrize("how", ["agreement", "caretaker"])
+async def test_seat_that_others_play_is_not_asked_for(
+    patient: SandboxBot, absent_players: None, how: str
 ) -> None:
-    number = await service.game()
-    server = Server(**{f"u{ANN}": UNKNOWN_MEMBER})
-    client: Any = SimpleNamespace(get_guild=lambda _: server)
-    members = DepartedMembers(client, service.tables)
-    async with service.tables.reading(number) as live:
-        ann, *_ = live.game.in_game()
-    for since in (0, 0, 7, 7):
-        live.seat_history = tuple(replace(entry, since=since) for entry in live.seat_history)
-        await members.look(number, (ann,))
-    assert sum("has left this server" in line for line in await service.lines(number)) == 2
+    del absent_players
+    clock, game = Clock(patient), await patient.game()
+    await game.slash("Bob", "game agreement", player="p1", **({"how": how} if how == "caretaker" else {}))
+    asking = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", asking)
+    begun = asked(patient, "Ann")
+    send_away(patient.world, patient.person("Ann").id)
+    await clock.on(seconds=30)
+    await clock.on(hours=24)
+    assert (asked(patient, "Ann"), said(game)) == (begun, [])
 
 
-async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    number = await service.game()
-    async with service.tables.reading(number) as live:
-        ann, *_ = live.game.in_game()
-    server = Server()
-    servers: dict[int, Any] = {}
-    client: Any = SimpleNamespace(get_guild=servers.get)
-    members = DepartedMembers(client, service.tables)
-    await members.look(number, (ann,))
-    servers[GUILD] = server
-    for kind in ("by_group", "by_caretaker"):
-        with monkeypatch.context() as patch:
-            patch.setattr(LiveGame, kind, frozenset({ann}))
-            await members.look(number, (ann,))
-    assert server.asked == []
-    for stage, asked in ((1, []), (2, [ANN])):
-        [waits], _ = await pings.of_game(service.db, number)
-        taken = pings.PingStep(waits, stage, waits.at, waits.due_at)
-        await service.db.write(partial(pings.step, game_id=number, taken=taken))
-        await members.look(number, ())
-        assert server.asked == asked, "from the second reminder on"
-
-
-def test_what_can_be_done_depends_on_who_is_left() -> None:
-    table: Any = SimpleNamespace(name_of=lambda _: "Ann", substitutes={}, others_than=lambda _: ())
-    assert departure_text(table, PlayerId("p1")) == (
+async def test_departure_says_what_can_be_done(service: TableService) -> None:
+    async with service.tables.reading(await service.game()) as live:
+        dee = SeatEntry("p1", "substitute", 14, "Dee", 1, None, "")
+        substituted = replace(live, substitutes={"p1": dee})
+        groups = (
+            SeatEntry(player, "caretaker", user, "", 1, None, "")
+            for player, user in (("p2", BOB), ("p3", CY))
+        )
+        alone = replace(live, seat_history=(*live.seat_history, *groups))
+    assert departure_text(alone, "p1") == (
         "**Ann** has left this server, and no other person plays this game. A moderator gives the seat "
         "to a member with `/mod replace player:Ann newcomer:`, or ends the game with `/mod end`."
     )
-    table.substitutes = {"p1": SimpleNamespace(display_name="Dee")}
-    assert departure_text(table, PlayerId("p1")) == (
+    assert departure_text(substituted, "p1") == (
         "**Dee**, **Ann**'s substitute, has left this server, and the game waits. **Ann** can return with "
         "`/game back`, or name another with `/game substitute`. The other players can use:\n"
-        "- `/game replace newcomer: player:Ann`: a member takes over the seat\n"
-        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+        f"- `/game replace newcomer: player:Ann`: a member takes over the seat\n{OTHERWISE}"
     )

@@ -1,203 +1,200 @@
-"""Several servers: none sees anything of another; one that is left waits, and comes back as it was, or is removed."""
+"""Several servers with one bot: none sees or touches a game of another; one that is left waits, or is removed."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
-from bot.client.features.game_lists import games_of_person
-from bot.client.features.left_servers import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
-from bot.sandbox.guild import seed
+from bot.client.features.left_servers import FORGOTTEN, REMOVALS
+from bot.sandbox.guild import options, seed
+from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
+from bot.table.moves.moves import Typed
 from bot.table.past.game_record import record_of
 from bot.table.settings.themes import theme_of
-from bot.table.tables import Tables
 from engine.record import write_record
 from storage import GUILDS, ShardSet, games, log, outbox, seats, settings
+from tests.bot.sandbox.guild import send_away
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
-from tests.bot.support.table_service import ANN, GUILD, TableService
+
+DEE: Final = seed.OWNER_ID + 3
+THEIRS: Final = "theirs"
+WORDS: Final[dict[int, Any]] = {INTEGER: 1, BOOLEAN: True, USER: "Dee", CHANNEL: THEIRS, NUMBER: 1.0}
+"""What is given to an option of a type, where it must have something; text gets a letter."""
 
 
-async def _another(sandbox: SandboxBot) -> tuple[Guild, Channel]:
-    """A second server that the bot knows, with Ann and Bob, and a channel."""
-    people = [sandbox.person(name).id for name in ("Ann", "Bob")]
-    guild = changes.open_server(sandbox.world, "Elsewhere", people[0], people)
-    channel = changes.add_channel(sandbox.world, guild, ChannelKind.TEXT, "elsewhere")
+async def another(sandbox: SandboxBot, *people: str) -> tuple[Guild, Channel]:
+    """A second server that the bot knows, of these people, the first its owner, with a channel."""
+    users = [sandbox.person(name).id for name in people]
+    guild = changes.open_server(sandbox.world, "Elsewhere", users[0], users)
+    channel = changes.add_channel(sandbox.world, guild, ChannelKind.TEXT, THEIRS)
     await sandbox.learns(lambda: sandbox.client.get_channel(channel.id) is not None)
     return guild, channel
 
 
-async def _left(sandbox: SandboxBot, guild_id: int) -> str | None:
+async def left(sandbox: SandboxBot, guild_id: int = seed.GUILD_ID) -> str | None:
+    """Since when the bot is not on a server any more."""
     return await GUILDS.get(sandbox.db, guild_id, settings.LEFT)
 
 
-async def _until_left(sandbox: SandboxBot, guild_id: int, *, left: bool) -> None:
+async def leaves(sandbox: SandboxBot, *, again: bool = False) -> None:
+    """The bot leaves its server, or is let in again, and has noted it."""
+    change: Callable[..., None] = changes.join if again else changes.leave
+    change(sandbox.world, sandbox.world.guilds[seed.GUILD_ID], seed.BOT_ID)
     async with asyncio.timeout(20):
-        while (await _left(sandbox, guild_id) is not None) != left:  # noqa: ASYNC110 - nobody tells
+        while (await left(sandbox) is None) != again:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
+
+
+def filled(verb: UsableCommand, game: int) -> dict[str, Any]:
+    """Values for a command: the number of the game wherever it asks for one, and whatever it must have."""
+    values: dict[str, Any] = {}
+    for option in verb.options:
+        choices = option.get("choices") or []
+        if option["name"] in ("number", "game"):
+            values[option["name"]] = game
+        elif option.get("required"):
+            values[option["name"]] = choices[0]["value"] if choices else WORDS.get(option["type"], "x")
+    return values
 
 
 # --- nothing leaks ---------------------------------------------------------------------------------------------------
 
 
-async def test_lists_and_suggestions_show_one_server_alone(sandbox: SandboxBot) -> None:
-    _, elsewhere = await _another(sandbox)
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    await sandbox.person("Bob").slash(elsewhere.id, "game new", title="18al")
-    listed = (await sandbox.person("Bob").slash(elsewhere.id, "game list")).text
-    assert "18AL" in listed
-    assert "18Chesapeake" not in listed
-    offered = await sandbox.person("Bob").autocomplete(elsewhere.id, "game join", focused="number", number="")
+async def test_no_command_elsewhere_touches_a_game(sandbox: SandboxBot) -> None:
+    """Every command there is, with the number of the game wherever one can be given."""
+    game = await sandbox.game()
+    before, dee = await game.seq(), sandbox.person("Dee")
+    other, _ = await another(sandbox, "Dee")
+    send_away(sandbox.world, DEE)
+    for verb in options.verbs(sandbox.world, other.id):
+        if any(option["type"] == options.ATTACHMENT for option in verb.options):
+            continue
+        answer = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
+        assert answer.failed is None, verb.name
+        assert not [name for name in ("Ann", "Bob", "Cy") if f"**{name}**" in answer.text], verb.name
+        assert f"<#{game.thread}>" not in answer.text, verb.name
+    assert await game.seq() == before
+    assert (await games.get_game(sandbox.db, game.number)).status == "running"
+
+
+async def test_lists_and_suggestions_are_of_one_server(sandbox: SandboxBot) -> None:
+    """`/mine` lists one's own games wherever they are played."""
+    _, elsewhere = await another(sandbox, "Ann", "Bob")
+    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    await bob.slash(elsewhere.id, "game new", title="18al")
+    for person, where, command, seen, unseen in (
+        (bob, elsewhere.id, "game list", "18AL", "18Chesapeake"),
+        (ann, TABLE, "game list", "18Chesapeake", "18AL"),
+        (ann, elsewhere.id, "mine", "18Chesapeake", "18AL"),
+        (bob, TABLE, "mine", "18AL", "18Chesapeake"),
+    ):
+        text = (await person.slash(where, command)).text
+        assert (seen in text, unseen in text) == (True, False), command
+    offered = await bob.autocomplete(elsewhere.id, "game join", focused="number", number="")
     assert [name for name, _ in offered] == ["2: 18AL"]
-    assert "18AL" not in (await sandbox.person("Ann").slash(TABLE, "game list")).text
 
 
-async def test_mine_shows_everybody_their_own_games_alone(sandbox: SandboxBot) -> None:
-    _, elsewhere = await _another(sandbox)
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert "18Chesapeake" in (await sandbox.person("Ann").slash(elsewhere.id, "mine")).text
-    assert "in no game" in (await sandbox.person("Bob").slash(elsewhere.id, "mine")).text
-
-
-async def test_a_game_is_not_reached_by_its_number_from_another_server(sandbox: SandboxBot) -> None:
-    _, elsewhere = await _another(sandbox)
+async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
+    """From another server, nor by a button of its board page; a lobby has no board at all."""
+    _, elsewhere = await another(sandbox, "Ann", "Dee")
+    ann, dee, tables = sandbox.person("Ann"), sandbox.person("Dee"), sandbox.client.tables
     await sandbox.game()
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18al")
+    await ann.slash(TABLE, "game new", title="18al")
     for command, number in (("game join", 2), ("game start", 2), ("game repair", 1)):
-        answer = (await sandbox.person("Ann").slash(elsewhere.id, command, number=number)).text
+        answer = (await ann.slash(elsewhere.id, command, number=number)).text
         assert "not played on this server" in answer, command
-    await sandbox.person("Ann").slash(elsewhere.id, "game move-here", number=1)
+    await ann.slash(elsewhere.id, "game move-here", number=1)
     assert (await games.get_game(sandbox.db, 1)).channel_id == seed.TABLE_ID
+    tables.board.address = "https://board.example"
+    message = dee.say(elsewhere.id, "no board")
+    for person, game, said in (
+        (dee, 1, "That game is not played on this server."),
+        (ann, 1, "Your board of game 1: "),
+        (ann, 2, "Game 2 has not started yet: there is no board to look at."),
+    ):
+        assert (await person.press_late(message, f"board:{game}")).text.startswith(said)
 
 
-async def test_what_a_server_chooses_holds_there_alone(sandbox: SandboxBot) -> None:
-    guild, elsewhere = await _another(sandbox)
-    await sandbox.person("Ann").slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
-    assert await theme_of(sandbox.db, seed.GUILD_ID, None) is None
-    assert await theme_of(sandbox.db, guild.id, None) == "dark"
-    assert "no title is offered before the others" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
-
-
-async def test_a_channel_of_another_server_is_not_chosen(sandbox: SandboxBot) -> None:
-    guild, elsewhere = await _another(sandbox)
+async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None:
+    """Nor can a channel of another be one of them."""
+    guild, elsewhere = await another(sandbox, "Ann")
+    ann = sandbox.person("Ann")
+    await ann.slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
+    themes = [await theme_of(sandbox.db, server, None) for server in (seed.GUILD_ID, guild.id)]
+    assert themes == [None, "dark"]
+    assert "no title is offered before the others" in (await ann.slash(TABLE, "setup")).text
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))
-    answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18al")
-    assert "chosen for games is gone" in answer.text
+    assert (await ann.slash(TABLE, "game new", title="18al")).text == (
+        "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
+        "chooses another with `/setup channel:`, or none with `/setup back:`."
+    )
     assert await games.list_games(sandbox.db, guild.id) == []
 
 
 # --- leaving ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_server_that_is_left_comes_back_as_it_was(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    guild = sandbox.world.guilds[seed.GUILD_ID]
-    changes.leave(sandbox.world, guild, seed.BOT_ID)
-    await _until_left(sandbox, guild.id, left=True)
-    assert "not on its server any more" in await games_of_person(
-        sandbox.client.tables, sandbox.client.delivery_problems, sandbox.person("Ann").id
-    )
+async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
+    """What could not be shown meanwhile is shown then, once; the other server notices nothing."""
+    game, ann = await sandbox.game(), sandbox.person("Ann")
+    _, elsewhere = await another(sandbox, "Ann", "Dee")
+    await leaves(sandbox)
+    assert "not on its server any more" in (await ann.slash(elsewhere.id, "mine")).text
+    await sandbox.client.tables.submit(game.number, ann.id, Typed("pass"))
+    await sandbox.learns(lambda: bool(sandbox.world.refusals))
     await REMOVALS.look(sandbox.client)
-    changes.join(sandbox.world, guild, seed.BOT_ID)
-    await _until_left(sandbox, guild.id, left=False)
-    await game.press("Ann", "Pass")
-    assert "Ann" in game.lines[-1]
+    assert "No game" in (await ann.slash(elsewhere.id, "game list")).text
+    await leaves(sandbox, again=True)
+    await sandbox.settled()
+    assert [line for line in game.lines if line.startswith("`2`")] == ["`2` **Ann** passes."]
+    await game.press("Bob", "Pass")
+    assert "Bob" in game.lines[-1]
 
 
-async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(sandbox: SandboxBot) -> None:
+async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
+    """Those of one's own share, left while the bot was away; zero stands for all. An outage is no departure."""
     await sandbox.game()
-    await GUILDS.put(sandbox.db, 77, "pings", "quiet")
-    await REMOVALS.look(sandbox.client)
-    assert await _left(sandbox, 77) is not None
-    assert await _left(sandbox, seed.GUILD_ID) is None
-
-
-async def test_an_outage_is_no_departure(sandbox: SandboxBot) -> None:
-    """Discord says that a server is not available, and keeps it listed."""
-    await sandbox.game()
+    numbers = (0, 7 << 22, 8 << 22, seed.GUILD_ID)
+    for number in numbers[:3]:
+        await GUILDS.put(sandbox.db, number, "pings", "quiet")
     await sandbox.server.gateway.drop()
+    sandbox.client.tables.share = ShardSet((0,), 2)
     await REMOVALS.look(sandbox.client)
-    assert await _left(sandbox, seed.GUILD_ID) is None
+    assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 
 
-async def test_after_that_time_all_but_the_games_is_forgotten(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
+async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
+    """Nor does anything else stay in memory, nor in unused parts of the file."""
+    game, ann = await sandbox.game(), sandbox.person("Ann")
     await game.press("Ann", "Pass")
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18al")
-    await sandbox.person("Ann").slash(TABLE, "setup", pings="quiet")
-    before = await game.digest()
-    guild = sandbox.world.guilds[seed.GUILD_ID]
-    changes.leave(sandbox.world, guild, seed.BOT_ID)
-    await _until_left(sandbox, guild.id, left=True)
-    since = datetime.fromisoformat(await _left(sandbox, guild.id) or "")
-    kept = timedelta(days=90)
+    await ann.slash(TABLE, "game new", title="18al")
+    await ann.slash(TABLE, "setup", pings="quiet")
+    await game.slash("Ann", "theme", look="dark")
+    before, server = await game.digest(), seed.GUILD_ID
+    await leaves(sandbox)
+    since, kept = datetime.fromisoformat(await left(sandbox) or ""), timedelta(days=90)
     for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         sandbox.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
         await REMOVALS.look(sandbox.client)
         assert (await games.get_game(sandbox.db, game.number)).status == status
     assert (await games.get_game(sandbox.db, 2)).status == "abandoned"
-    assert await GUILDS.all_of(sandbox.db, guild.id) == {settings.LEFT: FORGOTTEN}
+    assert await GUILDS.all_of(sandbox.db, server) == {settings.LEFT: FORGOTTEN}
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
+    assert sandbox.client.tables.cached(game.number) is None
+    assert await outbox.of_game(sandbox.db, game.number) == []
     live = await load(sandbox.db, game.number, sandbox.client.tables.workers)
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
     assert len(await log.read(sandbox.db, game.number)) == 2
     await REMOVALS.look(sandbox.client)
-    assert await _left(sandbox, guild.id) == FORGOTTEN
-
-
-def client_of(tables: Tables, *present: int) -> Any:
-    """A bot that is on these servers."""
-
-    async def take(_: object) -> None:
-        """No direct message is there."""
-
-    guilds = [SimpleNamespace(id=number) for number in present]
-    return SimpleNamespace(tables=tables, guilds=guilds, expired_direct_messages=SimpleNamespace(take=take))
-
-
-async def test_only_servers_of_ones_own_share_are_noted_as_left(service: TableService) -> None:
-    """Zero stands for all servers."""
-    present, of_another, absent = GUILD, 1 << 22, 2 << 22
-    for number in (0, present, of_another, absent):
-        await GUILDS.put(service.db, number, "pings", "quiet")
-    await GUILDS.put(service.db, present, settings.LEFT, "2026-01-01T00:00:00+00:00")
-    await REMOVALS.look(client_of(Tables(service.db, share=ShardSet((0,), 2)), present))
-    assert await GUILDS.having(service.db, settings.LEFT) == [absent]
-
-
-async def test_what_waited_while_the_bot_was_away_is_posted_when_it_is_back(service: TableService) -> None:
-    game = await service.game()
-    await service.pass_on(game)
-    client = client_of(service.tables)
-    woken = service.woken()
-    await guild_is_back(client, GUILD)
-    assert woken == [], "it was not left"
-    await guild_removed(client, GUILD)
-    await guild_is_back(client, GUILD)
-    assert woken == [game]
-    assert await GUILDS.get(service.db, GUILD, settings.LEFT) is None
-
-
-async def test_nothing_of_people_is_left_of_a_server_that_is_forgotten(
-    service: TableService, tmp_path: Path
-) -> None:
-    """Nor in memory, nor in unused parts of the file."""
-    game = await service.game()
-    await service.pass_on(game)
-    client = client_of(service.tables)
-    await GUILDS.put(service.db, GUILD, settings.LEFT, "2026-01-01T00:00:00+00:00")
-    await GUILDS.put(service.db, GUILD, f"theme:{ANN}", "dark")
-    service.tables.clock = lambda: "2026-04-01T00:00:00+00:00"
-    await guild_removed(client, GUILD)
-    assert service.tables.cached(game) is None
-    assert await outbox.of_game(service.db, game) == []
-    found = await asyncio.to_thread(
-        lambda: b"".join(part.read_bytes() for part in tmp_path.glob("games.db*"))
-    )
-    assert b"theme:" not in found
-    assert b"Cy" not in found
+    assert await left(sandbox) == FORGOTTEN
+    await sandbox.stop()
+    parts = [sandbox.database, *sandbox.database.parent.glob(f"{sandbox.database.name}-*")]
+    found = b"".join([await asyncio.to_thread(part.read_bytes) for part in parts])
+    assert [word in found for word in (b"theme:", b"Cy")] == [False, False]
+    await sandbox.start()

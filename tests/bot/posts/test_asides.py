@@ -1,34 +1,21 @@
 """What is of no move stands in the post of the turn, or begins the next one; the table stands where a round begins."""
 
-from functools import cache
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from bot.table.outbox import notices
-from engine.core.actions import Pass
-from engine.record import Record, load_record, read_record
+from engine.record import Record
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
-from tests.bot.support.positions import actor_of, seated_at
+from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import asides, numbers
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
-CHESAPEAKE = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 
-
-@cache
 def _before_a_round() -> Record:
     """A stock round whose last pass begins an operating round."""
-    text = CHESAPEAKE.read_text("utf-8")
-    record = read_record(text)
-    game = record.begin()
-    for number, action in enumerate(record.actions):
-        before = game.table.state.round.kind
-        game.apply(action)
-        begins = (before, game.table.state.round.kind) == ("stock", "operating")
-        if begins and isinstance(action, Pass):
-            return load_record(text, number)
-    raise AssertionError("no round begins by a pass")
+    record = played_to("lay_tile")
+    return replace(record, actions=record.actions[:-1])
 
 
 def _tables(game: Seated) -> list[str]:
@@ -36,7 +23,7 @@ def _tables(game: Seated) -> list[str]:
     return [m.content for m in game.messages if any(a.filename == "table.png" for a in m.attachments)]
 
 
-async def test_a_refused_proposal_is_a_small_line_of_the_turn_that_continues(sandbox: SandboxBot) -> None:
+async def test_refused_proposal_is_a_line_of_the_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn = game.turn.id
     await game.slash("Bob", "game pause", days=5)
@@ -52,7 +39,7 @@ async def test_a_refused_proposal_is_a_small_line_of_the_turn_that_continues(san
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
 
 
-async def test_who_is_away_is_said_in_the_post_of_the_turn_of_each_game(sandbox: SandboxBot) -> None:
+async def test_absence_is_a_line_of_each_turn(sandbox: SandboxBot) -> None:
     games = [await sandbox.game(), await sandbox.game()]
     before = [len(game.messages) for game in games]
     await sandbox.person("Bob").slash(TABLE, "away", until="10")
@@ -62,16 +49,18 @@ async def test_who_is_away_is_said_in_the_post_of_the_turn_of_each_game(sandbox:
     assert [len(asides(game.turn)) for game in games] == [1, 1]
 
 
-async def test_what_a_moderator_sets_is_one_post_with_the_turn(sandbox: SandboxBot) -> None:
+async def test_settings_are_one_post_with_the_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn, posts, rung = game.turn.id, len(game.messages), game.pings("Ann")
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     assert turn not in [m.id for m in game.messages], "nothing had happened in the post before"
     assert (len(game.messages), game.pings("Ann")) == (posts, rung)
     assert asides(game.turn) == [f"{sandbox.person('Ann').mention}, as a moderator: Reminders: none."]
+    await game.press("Ann", "Pass")
+    assert "Reminders" not in game.turn.content, "nobody has missed it"
 
 
-async def test_the_end_of_a_pause_is_one_post_with_the_turn_below_that_of_its_beginning(
+async def test_end_of_a_pause_is_one_post_with_the_turn(
     sandbox: SandboxBot,
 ) -> None:
     game = await sandbox.game()
@@ -85,15 +74,8 @@ async def test_the_end_of_a_pause_is_one_post_with_the_turn_below_that_of_its_be
     assert game.pings("Ann") == 2
 
 
-async def test_what_is_of_no_move_is_not_repeated_as_missed(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.slash("Ann", "mod settings", setting="reminders", value="none")
-    await game.press("Ann", "Pass")
-    assert "Reminders" not in game.turn.content
-
-
 @pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
-async def test_a_post_that_begins_with_it_is_posted_once(
+async def test_post_beginning_with_a_note_comes_once(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     game = await sandbox.game()
@@ -104,7 +86,7 @@ async def test_a_post_that_begins_with_it_is_posted_once(
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(sandbox: SandboxBot) -> None:
+async def test_table_stands_where_a_round_begins(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, _before_a_round())
     turn, posts = game.turn.id, len(game.messages)
     await game.press(actor_of(game), "Pass")
@@ -115,7 +97,7 @@ async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(sandbo
 
 
 @pytest.mark.parametrize("kind", [notices.TABLE, notices.TURN])
-async def test_the_table_is_shown_once_although_the_process_died_before_that_was_noted(
+async def test_table_is_shown_once_after_a_crash(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     game = await seated_at(sandbox, _before_a_round())

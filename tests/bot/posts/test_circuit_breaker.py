@@ -44,20 +44,17 @@ class Breaker(CircuitBreaker):
         return breaker
 
 
-def test_hiccup_is_no_outage() -> None:
+@pytest.mark.parametrize(
+    ("times", "seconds", "is_open"), [(4, LASTING, False), (50, 0.0, False), (5, 0.25, True)]
+)
+def test_outage_begins_after_lasting_failures(times: int, seconds: float, is_open: bool) -> None:
+    """A hiccup is none, nor a global rate limit, which refuses whatever is under way and is over within a second."""
     breaker = Breaker()
-    breaker.fails(FAILURES - 1, LASTING)
-    assert not breaker.is_open
+    breaker.fails(times, seconds)
+    assert (breaker.is_open, FAILURES) == (is_open, 5)
 
 
-def test_failures_at_one_instant_are_no_outage() -> None:
-    """A global rate limit refuses whatever is under way, and is over within a second."""
-    breaker = Breaker()
-    breaker.fails(10 * FAILURES)
-    assert not breaker.is_open
-
-
-def test_write_in_between_shows_that_discord_works() -> None:
+def test_write_shows_that_discord_works() -> None:
     """A read shows nothing: Discord may take no posts all the same."""
     breaker = Breaker()
     for _ in range(10):
@@ -69,7 +66,7 @@ def test_write_in_between_shows_that_discord_works() -> None:
     assert breaker.is_open
 
 
-def test_requests_are_held_up_until_a_write_works() -> None:
+def test_requests_wait_until_a_write_works() -> None:
     breaker = Breaker.opened()
     assert not breaker.admits()
     breaker.worked(writes=True)
@@ -88,7 +85,7 @@ def test_one_probe_is_sent_at_a_time() -> None:
     assert breaker.admits(), "nobody waits longer for an answer"
 
 
-def test_read_that_works_lets_the_next_request_follow() -> None:
+def test_working_read_admits_the_next_request() -> None:
     """A post may begin with it; what is read ends no outage."""
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)
@@ -112,9 +109,10 @@ def probes(breaker: Breaker, seconds: float) -> list[float]:
     return at
 
 
-def test_pauses_between_probes_double_up_to_the_longest() -> None:
+def test_pauses_between_probes_double() -> None:
     breaker = Breaker.opened()
-    assert probes(breaker, 10) == [1, 3, 6, 9]
+    breaker.fails(10)
+    assert probes(breaker, 10) == [1, 3, 6, 9], "failures from before make no pause longer"
     assert breaker.jitters == {(1 - JITTER, 1 + JITTER)}
     breaker.worked(writes=True)
     breaker.fails(FAILURES - 1, LASTING)
@@ -122,27 +120,13 @@ def test_pauses_between_probes_double_up_to_the_longest() -> None:
     assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
 
 
-def test_failures_from_before_make_no_pause_longer() -> None:
-    breaker = Breaker.opened()
-    breaker.fails(10)
-    assert probes(breaker, 4) == [1, 3]
-
-
 @pytest.mark.parametrize(("late", "first"), [(0.0, 1 - JITTER), (1.0, 1 + JITTER)])
-def test_pause_is_longer_or_shorter_by_chance(late: float, first: float) -> None:
+def test_pause_varies_by_chance(late: float, first: float) -> None:
     assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE)
 
 
-def test_start_and_end_of_outage_are_announced() -> None:
-    breaker, heard = Breaker(), list[bool]()
-    breaker.on_change = lambda: heard.append(breaker.is_open)
-    breaker.blocked("this address is blocked", 60)
-    breaker.worked(writes=True)
-    assert heard == [True, False]
-
-
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])
-def test_block_lasts_as_long_as_discord_says(said: float, kept: float) -> None:
+def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
     breaker.blocked("this address is blocked", said)
     breaker.worked(writes=False)
@@ -166,24 +150,21 @@ def test_block_replaces_an_outage_and_its_probe() -> None:
     assert not breaker.is_blocked
 
 
-def test_outage_says_how_long_and_how_discord_fails() -> None:
-    breaker = Breaker.opened()
+def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixture) -> None:
+    breaker, heard = Breaker.opened(), list[bool]()
+    breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.timer.passes(10)
     assert breaker.lasted == LASTING + 10
     assert breaker.outage is not None
     assert (breaker.outage.reason, breaker.outage.detail) == ("refuses", "it answers 503")
     breaker.failed("unreachable", "it cannot be reached")
     assert breaker.outage.reason == "unreachable"
-    breaker.worked(writes=True)
-    assert breaker.lasted == 0
-
-
-def test_log_says_once_that_discord_fails_and_works(caplog: pytest.LogCaptureFixture) -> None:
-    breaker = Breaker.opened()
-    breaker.fails(5)
-    breaker.worked(writes=True)
-    breaker.worked(writes=True)
+    for _ in range(2):
+        breaker.worked(writes=True)
+    assert (breaker.lasted, heard) == (0, [False])
     assert caplog.messages == [
         "Discord fails (it answers 503): posts wait until it works again",
-        "Discord works again after 1 s",
+        "Discord works again after 11 s",
     ]
+    breaker.blocked("this address is blocked", 60)
+    assert heard == [False, True]

@@ -11,7 +11,9 @@ from discord.utils import time_snowflake
 from bot.client.requests import old_edits
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
+from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
+from bot.table.outbox.sender import NotYet
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.manual_timer import ManualTimer
 
@@ -25,143 +27,148 @@ FASTER = 10
 
 
 @pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (55, True), (6000, True)])
-def test_a_message_is_old_some_minutes_before_the_hour_from_which_discord_counts(
-    minutes: int, old: bool
-) -> None:
+def test_message_is_old_before_the_hour(minutes: int, old: bool) -> None:
     assert is_old(time_snowflake(datetime.now(UTC) - timedelta(minutes=minutes))) == old
 
 
-async def edits(timer: ManualTimer, count: int, message_id: int = OLD) -> list[float]:
-    """Edits in a thread, all wanted at once, each answered at once; when they were made."""
-    places, made = OldEdits(lambda: timer), list[float]()
+class Editing:
+    """Edits of old messages, and when each was made; it is answered once all may be."""
 
-    async def edit(channel_id: int) -> None:
-        async with places.place(channel_id, message_id):
-            made.append(timer.now)
+    def __init__(self) -> None:
+        self.timer, self.answered, self.made = ManualTimer(), asyncio.Event(), dict[int, list[float]]()
+        self.answered.set()
+        self.places = OldEdits(lambda: self.timer)
 
-    others = [edit(other) for other in range(THREAD + 1, THREAD + 9)]
-    tasks = [asyncio.create_task(one) for one in (*others, *(edit(THREAD) for _ in range(count)))]
-    await timer.lets_tasks_work(SECONDS * count, rounds=9)
-    assert all(task.done() for task in tasks)
-    assert made[: len(others)] == [0.0] * len(others), "other threads wait for nothing"
-    return made[len(others) :]
+    def begin(self, channel_id: int = THREAD, message_id: int = OLD) -> asyncio.Task[None]:
+        return asyncio.create_task(self._edit(channel_id, message_id))
+
+    async def _edit(self, channel_id: int, message_id: int) -> None:
+        async with self.places.place(channel_id, message_id):
+            self.made.setdefault(channel_id, []).append(self.timer.now)
+            await self.answered.wait()
+
+    async def passes(self, seconds: float) -> None:
+        await self.timer.lets_tasks_work(seconds, rounds=9)
 
 
 async def test_old_edits_keep_below_the_limit() -> None:
-    made = await edits(ManualTimer(), 9)
+    editing = Editing()
+    tasks = [editing.begin(channel) for channel in (8, 9, *[THREAD] * 9)]
+    tasks += [editing.begin(10, time_snowflake(datetime.now(UTC))) for _ in range(9)]
+    await editing.passes(9 * SECONDS)
+    assert all(task.done() for task in tasks)
+    assert editing.made.pop(8) == editing.made.pop(9) == [0.0], "other threads wait for nothing"
+    assert editing.made.pop(10) == [0.0] * 9, "nor do young messages"
+    made = editing.made[THREAD]
     assert made[:2] == [0.0, 0.0], "the first ones wait for nothing"
     for begun in made:
         assert sum(begun <= at < begun + SECONDS for at in made) < TAKEN, "one is left for other posts"
 
 
-async def test_young_messages_wait_for_nothing() -> None:
-    assert await edits(ManualTimer(), 9, time_snowflake(datetime.now(UTC))) == [0.0] * 9
-
-
-async def test_edit_counts_until_some_time_after_its_answer() -> None:
-    """However late it comes to Discord, which counts from then on: a third one is not made meanwhile."""
-    timer = ManualTimer()
-    places, answered, made = OldEdits(lambda: timer), asyncio.Event(), list[float]()
-
-    async def edit() -> None:
-        async with places.place(THREAD, OLD):
-            made.append(timer.now)
-            await answered.wait()
-
-    tasks = [asyncio.create_task(edit()) for _ in range(3)]
-    await timer.lets_tasks_work(3 * SECONDS, rounds=9)
-    answered.set()
-    await timer.lets_tasks_work(SECONDS, rounds=9)
+async def test_edit_counts_until_after_its_answer() -> None:
+    """However late it comes to Discord, which counts from then on: a third one is not made meanwhile, or put off."""
+    editing, young = Editing(), time_snowflake(datetime.now(UTC))
+    editing.answered.clear()
+    tasks = [editing.begin() for _ in range(3)]
+    await editing.passes(3 * SECONDS)
+    with pytest.raises(NotYet):
+        editing.places.require_place(THREAD, OLD)
+    editing.places.require_place(THREAD, young)
+    editing.places.require_place(8, OLD)
+    editing.answered.set()
+    await editing.passes(SECONDS)
     await asyncio.gather(*tasks)
-    assert made == [0.0, 0.0, 4 * SECONDS]
+    assert editing.made == {THREAD: [0.0, 0.0, 4 * SECONDS]}
 
 
 async def test_cancelled_edit_takes_no_place() -> None:
-    timer = ManualTimer()
-    places, made = OldEdits(lambda: timer), list[float]()
-
-    async def edit() -> None:
-        async with places.place(THREAD, OLD):
-            made.append(timer.now)
-
+    editing = Editing()
     for _ in range(TAKEN):
-        tasks = [asyncio.create_task(edit()) for _ in range(TAKEN)]
-        await timer.lets_tasks_work(0, rounds=9)
+        tasks = [editing.begin() for _ in range(TAKEN)]
+        await editing.passes(0)
         tasks[-1].cancel()
-        await timer.lets_tasks_work(SECONDS, rounds=9)
-    assert made == [0.0, 0.0, 6.0, 6.0, 12.0, 12.0]
+        await editing.passes(SECONDS)
+    assert editing.made == {THREAD: [0.0, 0.0, 6.0, 6.0, 12.0, 12.0]}
 
 
-async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As if each of them changed what is to be seen there."""
-    game = await sandbox.game()
+# --- a board ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def changing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if each move changed what is to be seen on the board."""
     numbers = count()
     monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
-    board = next(m for m in game.messages if m.embeds)
-    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 1.0)
-    begun = len(sandbox.server.requests)
-    await _ten_bids(sandbox, game)
-    await sandbox.settled()
-    edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
-    assert sandbox.server.requests[begun:].count(edit) <= TAKEN
-    assert "After move 11 " in board.content
 
 
-async def test_a_board_that_must_wait_holds_up_no_text(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = await sandbox.game()
-    numbers = count()
-    monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
-    board = next(m for m in game.messages if m.embeds)
-    monkeypatch.setattr(old_edits, "is_old", lambda number: number == board.id)
-    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 3600.0)
-    begun = len(sandbox.server.requests)
-    for bid in range(5):
-        await _bids(sandbox, game, bid)
-        move = f"`{bid + 2}`"
-        assert await sandbox.world.until(partial(_tells, game, move), timeout=20)
-    edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
-    assert sandbox.server.requests[begun:].count(edit) == old_edits.OLD_EDITS
-
-
-async def test_nothing_is_refused_within_every_limit(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Time goes FASTER than ours."""
-    game = await sandbox.game()
-    numbers = count()
-    monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
-    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", old_edits.OLD_EDIT_SECONDS / FASTER)
-    monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
-    monkeypatch.setattr(
-        rate_limits,
-        "LIMITS",
-        [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS],
-    )
-    sandbox.server.rates.kept = True
-    for _ in range(2):
-        await sandbox.person("Ann").slash(game.thread, "map")
-    await _ten_bids(sandbox, game, pause=0.3 / FASTER)
-    await sandbox.settled()
-    assert sandbox.server.rates.refused == 0
-
-
-async def _ten_bids(sandbox: SandboxBot, game: Seated, pause: float = 0.0) -> None:
-    for number in range(10):
-        await _bids(sandbox, game, number)
+async def bids(sandbox: SandboxBot, game: Seated, numbers: range, pause: float = 0.0) -> None:
+    """People bid in turn."""
+    for number in numbers:
+        person = sandbox.person(("Ann", "Bob", "Cy")[number % 3])
+        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        await sandbox.client.tables.submit(game.number, person.id, bid)
         await asyncio.sleep(pause)
 
 
-def _tells(game: Seated, move: str) -> bool:
-    return any(move in line for line in game.lines)
+def board_of(game: Seated) -> Message:
+    return next(m for m in game.messages if m.embeds)
 
 
-async def _bids(sandbox: SandboxBot, game: Seated, number: int) -> None:
-    person = sandbox.person(("Ann", "Bob", "Cy")[number % 3])
-    bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
-    await sandbox.client.tables.submit(game.number, person.id, bid)
+def edits_of(sandbox: SandboxBot, message: Message) -> int:
+    """How often a message was edited."""
+    edit = f"PATCH /api/v10/channels/{message.channel_id}/messages/{message.id}"
+    return sandbox.server.requests.count(edit)
+
+
+async def test_old_board_shows_the_last_move(
+    sandbox: SandboxBot, changing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After few edits, of ten moves in a row."""
+    del changing
+    game = await sandbox.game()
+    board = board_of(game)
+    begun = edits_of(sandbox, board)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 1.0)
+    await bids(sandbox, game, range(10))
+    await sandbox.settled()
+    assert edits_of(sandbox, board) - begun <= TAKEN
+    assert "After move 11 " in board.content
+
+
+async def test_waiting_board_holds_up_no_text(
+    sandbox: SandboxBot, changing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del changing
+    game = await sandbox.game()
+    board = board_of(game)
+    begun = edits_of(sandbox, board)
+    monkeypatch.setattr(old_edits, "is_old", lambda number: number == board.id)
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 3600.0)
+
+    def tells(move: str) -> bool:
+        return any(move in line for line in game.lines)
+
+    for bid in range(5):
+        await bids(sandbox, game, range(bid, bid + 1))
+        assert await sandbox.world.until(partial(tells, f"`{bid + 2}`"), timeout=20)
+    assert edits_of(sandbox, board) - begun == old_edits.OLD_EDITS
+
+
+async def test_nothing_is_refused_within_every_limit(
+    sandbox: SandboxBot, changing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time goes FASTER than ours."""
+    del changing
+    game = await sandbox.game()
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", old_edits.OLD_EDIT_SECONDS / FASTER)
+    monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
+    limits = [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS]
+    monkeypatch.setattr(rate_limits, "LIMITS", limits)
+    sandbox.server.rates.kept = True
+    for _ in range(2):
+        await sandbox.person("Ann").slash(game.thread, "map")
+    await bids(sandbox, game, range(10), pause=0.3 / FASTER)
+    await sandbox.settled()
+    assert sandbox.server.rates.refused == 0

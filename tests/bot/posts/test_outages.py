@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 
+import discord
 import pytest
 
 from bot.client.requests.invalid_requests import KEPT, MOST_INVALID
-from bot.client.requests.permission_problems import is_outage
+from bot.client.requests.permission_problems import in_words, is_outage
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
@@ -63,18 +63,39 @@ async def moves(sandbox: SandboxBot, game: Seated, *made: tuple[str, str]) -> No
         await sandbox.client.tables.submit(game.number, sandbox.person(name).id, Typed(kind))
 
 
-async def test_moves_in_an_outage_are_stored_and_shown_when_it_is_over(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before = len(game.messages)
-    async with outage(sandbox):
-        await moves(sandbox, game, *MOVES)
-        assert len(game.messages) == before
-    await sandbox.settled()
-    assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
+def is_whole(game: Seated) -> None:
+    """Each of the three lines is there once, and one turn message."""
+    assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
     assert [message for message in game.messages if message.buttons] == [game.turn]
 
 
-async def test_lines_that_had_to_wait_are_one_message(sandbox: SandboxBot) -> None:
+async def probes(sandbox: SandboxBot) -> None:
+    """Some requests fail."""
+    before = sandbox.server.faults.served
+    await sandbox.learns(lambda: sandbox.server.faults.served >= before + 3)
+
+
+async def test_moves_are_shown_when_an_outage_is_over(sandbox: SandboxBot) -> None:
+    """Probes fail, and no row is blamed: none of them rests for it."""
+    game = await sandbox.game()
+    before = len(game.messages)
+    assert (await sandbox.client.health.state()).discord == "works"
+    async with outage(sandbox):
+        await moves(sandbox, game, *MOVES)
+        assert len(game.messages) == before
+        await probes(sandbox)
+        assert {row.attempts for row in await unsent(sandbox.db)} == {0}
+        state = await sandbox.client.health.state()
+        assert state.discord == "refuses"
+        assert state.outage.startswith("Discord has failed since 20")
+        assert state.outage.endswith(f"(it answers 503); {state.outbox} notices of 1 games wait")
+        assert state.outage in state.troubles
+    await sandbox.settled()
+    is_whole(game)
+    assert (await sandbox.client.health.state()).outage == ""
+
+
+async def test_late_lines_are_one_message(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     now = datetime(2031, 1, 1, tzinfo=UTC)
     sandbox.clock = lambda: now.isoformat(timespec="milliseconds")
@@ -82,25 +103,13 @@ async def test_lines_that_had_to_wait_are_one_message(sandbox: SandboxBot) -> No
         await moves(sandbox, game, *MOVES)
         now += LATE
         # An attempt that began before the last move knows only lines of moves before it.
-        begun = sandbox.server.faults.served
-        await sandbox.learns(lambda: sandbox.server.faults.served >= begun + 3)
+        await probes(sandbox)
     await sandbox.settled()
     (message,) = [m for m in game.messages if 2 in numbers([m])]
     assert numbers([message]) == [2, 3, 4]
 
 
-async def test_a_move_in_an_outage_is_no_attempt(sandbox: SandboxBot) -> None:
-    """Probes fail, and no row is blamed: none of them rests for it."""
-    game = await sandbox.game()
-    async with outage(sandbox):
-        await moves(sandbox, game, *MOVES)
-        before = sandbox.server.faults.served
-        await sandbox.learns(lambda: sandbox.server.faults.served >= before + 3)
-        assert {row.attempts for row in await unsent(sandbox.db)} == {0}
-    await sandbox.settled()
-
-
-async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(sandbox: SandboxBot) -> None:
+async def test_post_without_answer_is_not_repeated(sandbox: SandboxBot) -> None:
     """Three lines in one message that the bot does not know; after the outage there are more."""
     game = await sandbox.game()
     now = datetime(2031, 1, 1, tzinfo=UTC)
@@ -114,10 +123,10 @@ async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(san
         await game.sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
         await moves(sandbox, game, MOVES[2])
     await sandbox.settled()
-    assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
+    is_whole(game)
 
 
-async def test_people_are_answered_while_nothing_can_be_posted(sandbox: SandboxBot) -> None:
+async def test_people_are_answered_in_an_outage(sandbox: SandboxBot) -> None:
     """Answers go another way: that no message is taken says nothing about them."""
     game = await sandbox.game()
     sandbox.server.faults.fail(POSTS, status=503, code=0, message="in trouble", times=ALWAYS)
@@ -131,45 +140,7 @@ async def test_people_are_answered_while_nothing_can_be_posted(sandbox: SandboxB
     assert "`3`" in game.lines[-1]
 
 
-async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """discord.py would send it five times; Discord takes a first answer for three seconds."""
-    game = await sandbox.game()
-    monkeypatch.setattr("bot.client.requests.invalid_requests.FIRST_ANSWER_SECONDS", 0.0)
-    monkeypatch.setattr(
-        "discord.webhook.async_.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": _soon})
-    )
-    sandbox.world.answer_limit = 1.0
-    sandbox.server.faults.fail("/callback", status=503, code=0, message="in trouble", times=ALWAYS)
-    await sandbox.person("Ann").press(game.turn, "Pass")
-    await sandbox.settled()
-    assert sandbox.server.faults.served == 1
-    assert "`2`" in game.lines[-1]
-
-
-async def _soon(_: float) -> None:
-    await asyncio.sleep(0.01)
-
-
-async def test_an_address_that_is_blocked_sends_nothing_at_all(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not even answers to people: each would count, and make the block longer."""
-    game = await sandbox.game()
-    monkeypatch.setattr("bot.client.requests.invalid_requests.SHORTEST_BLOCK", 3600.0)
-    sandbox.server.faults.block(EVERYTHING, times=ALWAYS)
-    with pytest.raises(Exception, match="1015"):
-        await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
-    before = sandbox.server.faults.served
-    sandbox.world.answer_limit = 0.1
-    asked = await sandbox.person("Ann").slash(game.thread, "status")
-    assert asked.failed is not None
-    assert sandbox.server.faults.served == before
-    assert (await sandbox.client.health.state()).discord == "blocked"
-
-
-async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(sandbox: SandboxBot) -> None:
+async def test_requests_under_way_may_all_be_refused(sandbox: SandboxBot) -> None:
     """Discord begins to fail while fifty posts are to be sent: those that it has are all that it refuses at once."""
     table = sandbox.client.get_partial_messageable(seed.TABLE_ID)
     sandbox.server.faults.hold_up("/messages", 0.2, times=ALWAYS)
@@ -184,24 +155,39 @@ async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(sa
 @pytest.mark.parametrize(
     ("status", "content_type", "says"),
     [
+        *((status, "application/json", True) for status in (401, 429, 500)),
+        *((status, "application/json", False) for status in (400, 403, 404)),
         (503, "text/html", True),
-        (500, "application/json", True),
-        (429, "application/json", True),
-        (401, "application/json", True),
         (403, "text/html; charset=utf-8", True),
-        (403, "application/json", False),
-        (404, "application/json", False),
-        (400, "application/json", False),
     ],
 )
-def test_an_answer_that_is_no_word_about_the_post_is_known(
-    status: int, content_type: str, says: bool
-) -> None:
+def test_answers_that_say_nothing_of_a_post(status: int, content_type: str, says: bool) -> None:
     """Discord fails or does not know the bot any more; or a page of who stands before it forbids everything."""
     assert is_outage(status, content_type) is says
 
 
-async def test_a_thread_that_takes_nothing_is_no_outage(sandbox: SandboxBot) -> None:
+SENTENCES = {
+    10003: "The channel or thread is gone.",
+    10008: "The message is gone.",
+    10062: "Discord waited for the answer no longer.",
+    40060: "Discord has had an answer already.",
+    50027: "Discord waited for the answer no longer.",
+    50083: "The thread is archived.",
+    160005: "The thread is locked.",
+    160006: "There are too many threads here.",
+}
+"""What is said of Discord's codes."""
+
+
+async def test_known_refusal_has_a_sentence(sandbox: SandboxBot) -> None:
+    for code, said in SENTENCES.items():
+        sandbox.server.faults.fail(POSTS, status=400, code=code)
+        with pytest.raises(discord.HTTPException) as refused:
+            await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
+        assert in_words(sandbox.client, refused.value).startswith(said), code
+
+
+async def test_closed_thread_is_no_outage(sandbox: SandboxBot) -> None:
     game, other = await sandbox.game(), await sandbox.game(("Dee", "Eve", "Fay"))
     sandbox.server.faults.fail(f"/channels/{game.thread}/messages", status=403, times=ALWAYS)
     await sandbox.person("Ann").slash(game.thread, "pass")
@@ -212,26 +198,6 @@ async def test_a_thread_that_takes_nothing_is_no_outage(sandbox: SandboxBot) -> 
     sandbox.server.faults.clear()
     sandbox.client.sender.wake(game.number)
     await sandbox.settled()
-
-
-async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert (await sandbox.client.health.state()).discord == "works"
-    async with outage(sandbox):
-        await moves(sandbox, game, MOVES[0])
-        state = await sandbox.client.health.state()
-        assert state.discord == "refuses"
-        assert state.outage.startswith("Discord has failed since 20")
-        assert state.outage.endswith(f"(it answers 503); {state.outbox} notices of 1 games wait")
-        assert state.outage in state.troubles
-    await sandbox.settled()
-    assert (await sandbox.client.health.state()).outage == ""
-
-
-async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(sandbox: SandboxBot) -> None:
-    async with outage(sandbox):
-        pass
-    await sandbox.learns(lambda: not sandbox.client.breaker.is_open)
 
 
 async def test_direct_messages_wait_and_come_once(patient: SandboxBot) -> None:
@@ -247,7 +213,7 @@ async def test_direct_messages_wait_and_come_once(patient: SandboxBot) -> None:
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: SandboxBot) -> None:
+async def test_sleeper_is_pinged_in_the_morning_once(patient: SandboxBot) -> None:
     await patient.person("Bob").slash("table", "pings", quiet_from="22:00", quiet_to="7:00", zone="berlin")
     clock, game = await handed_over(patient)
     clock.now = clock.now.replace(hour=20)
@@ -264,7 +230,7 @@ async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(
     assert game.pings("Bob") == 1
 
 
-async def test_an_outage_of_discord_counts_for_nobodys_bank(sandbox: SandboxBot) -> None:
+async def test_outage_counts_for_nobodys_bank(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox)
     await table.game.slash("Ann", "pass")
     async with outage(sandbox):
@@ -276,7 +242,7 @@ async def test_an_outage_of_discord_counts_for_nobodys_bank(sandbox: SandboxBot)
     assert await table.counted("Bob") < timedelta(minutes=5)
 
 
-async def test_a_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:
+async def test_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:
     """The event socket works, and no request does: what was left is posted when they do."""
     game = await sandbox.game()
     async with outage(sandbox, POSTS):
@@ -284,9 +250,7 @@ async def test_a_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> 
         await sandbox.stop()
         await sandbox.start()
         await sandbox.learns(lambda: sandbox.client.breaker.is_open)
-        before = sandbox.server.faults.served
-        await sandbox.learns(lambda: sandbox.server.faults.served >= before + 3)
+        await probes(sandbox)
         assert {row.attempts for row in await unsent(sandbox.db)} == {0}
     await sandbox.settled()
-    assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
-    assert [message for message in game.messages if message.buttons] == [game.turn]
+    is_whole(game)

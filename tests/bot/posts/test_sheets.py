@@ -1,58 +1,121 @@
-"""Charters and players' sheets as text."""
+"""Charters, players' sheets and trains as text, and the words for pictures."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
-import pytest
-
+from bot.client import alt_texts
 from bot.client.features.views import company_sheet, player_sheet, trains_sheet
+from engine.core.actions import Bid
 from engine.game import Game
 from engine.record import load_game
-from engine.tell.view_builders import company_view, player_view, trains_view
-from engine.tell.views import LastRunView
+from engine.tell.view_builders import (
+    company_view,
+    map_view,
+    phases_view,
+    player_view,
+    privates_view,
+    score_view,
+    table_view,
+    tiles_view,
+    trains_view,
+)
+from engine.tell.views import Badge, CompanyView, HistoryView, LastRunView, MomentView, PlayerView, RunView
 from render import render_company
 
 GAME = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
+SEATS = [("a", "Ann"), ("b", "Bob"), ("c", "Cy")]
+PRR = Badge("PRR", "green")
 
 
-@pytest.fixture
+@cache
 def game() -> Game:
     """Well into a game."""
     return load_game(GAME.read_text("utf-8"), 300)
 
 
-def test_the_charter_of_a_started_company_shows_all_it_has(game: Game) -> None:
-    assert company_sheet(company_view(game, "L&N")).splitlines() == [
+def minors() -> Game:
+    """At the start of a game that has minors."""
+    return Game("18newengland", SEATS, 0, "rulebook", frozenset())
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+
+def company(**values: Any) -> CompanyView:
+    """A started company, as far as nothing else is said."""
+    usual: dict[str, Any] = {
+        "name": "Pennsylvania", "president": "Ann", "par": 80, "price": 90, "zone": "", "floated": True,
+        "treasury": 500, "trains": (), "tokens_left": (), "tokens_placed": (), "home": "F2", "privates": (),
+        "offering": 40, "market": 0, "removed": 0, "holders": (("Ann", 60, True),), "last_run": None,
+        "float_percent": 60,
+    }  # fmt: skip
+    return CompanyView(PRR, **(usual | values))
+
+
+def test_charter_of_a_started_company() -> None:
+    assert company_sheet(company_view(game(), "L&N")).splitlines() == [
         "**L&N**, Louisville & Nashville Railroad: price $170, par $105",
         "President: Cy. Treasury: $104.",
         "Trains: 5. Tokens left: $100, $100; placed: A4, C4.",
         "Shares: Cy 50% (president); IPO 40%, market 10%.",
         "Last run: $0, withheld.",
     ]
-
-
-def test_a_players_sheet_shows_money_and_shares(game: Game) -> None:
-    assert player_sheet(player_view(game, "p1")).splitlines() == [
-        "**Ann**: cash $21, net worth $1941, certificates 12 of 15",
-        "- M&O 40% (president): $420",
-        "- WRA 60% (president): $540",
-        "- ABC 40%: $960",
+    assert company_sheet(company()).splitlines() == [
+        "**PRR**, Pennsylvania: price $90, par $80",
+        "President: Ann. Treasury: $500.",
+        "Trains: none. Tokens left: none; placed: none.",
+        "Shares: Ann 60% (president); IPO 40%, market 0%.",
     ]
 
 
-def test_the_picture_of_a_charter_does_not_depend_on_words(game: Game) -> None:
+SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("price $90 (yellow), par $80", {"zone": "yellow"}),
+    ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
+    ("President: nobody.", {"president": None}),
+    ("Trains: 2 (leaves on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
+    ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
+    ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
+    ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),
+    ("Shares: no holders; IPO 40%", {"holders": ()}),
+    ("Ann 60% (president), Bob 10%; IPO", {"holders": (("Ann", 60, True), ("Bob", 10, False))}),
+    ("market 0%, treasury 20%, removed 10%.", {"own": 20, "removed": 10}),
+    (", reissued 2 at $50 and 1 at $40.", {"reissued": (50, 40, 50)}),
+    ("\nPrivates: CV, D&R.", {"privates": ("CV", "D&R")}),
+    ("\nMarkers: +10.", {"markers": ("+10",)}),
+    ("\nMade of A, B.", {"parts": ("A", "B")}),
+    (". On its shells: 2 and 3. Tokens", {"shells": "2 and 3"}),
+    ("\nLast run: $120, paid out.", {"last_run": LastRunView(120, False, "paid out")}),
+    ("Pennsylvania: value $90\n", {"fixed": True}),
+    ("Shares: Ann 60% (president).", {"fixed": True}),
+)
+"""What a charter says of a company that has this."""
+
+
+def test_charter_says_each_thing() -> None:
+    for said, values in SAID:
+        assert said in f"{company_sheet(company(**values))}.".replace("..", "."), values
+        assert said not in company_sheet(company())
+
+
+def test_charter_picture_has_no_words_of_runs() -> None:
     """What was kept stands in brackets, whatever its name."""
-    view = replace(company_view(game, "L&N"), last_run=LastRunView(90, True, "withheld"))
+    view = replace(company_view(game(), "L&N"), last_run=LastRunView(90, True, "withheld"))
     other = replace(view, last_run=LastRunView(90, True, "einbehalten"))
     paid = replace(view, last_run=LastRunView(90, False, "paid"))
     assert render_company(other) == render_company(view) != render_company(paid)
 
 
-def test_a_minors_sheet_shows_its_value_and_no_offering() -> None:
+def test_minors_sheet_shows_only_its_value() -> None:
     """18NewEngland R-NE-002."""
-    start = Game("18newengland", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0, "rulebook", frozenset())
     view = replace(
-        company_view(start, "GR"), par=70, price=70, fixed=True, floated=True, holders=(("Ann", 100, True),)
+        company_view(minors(), "GR"),
+        par=70,
+        price=70,
+        fixed=True,
+        floated=True,
+        holders=(("Ann", 100, True),),
     )
     assert company_sheet(replace(view, president="Ann")).splitlines() == [
         "**GR**, Granite Railway: value $70",
@@ -62,19 +125,119 @@ def test_a_minors_sheet_shows_its_value_and_no_offering() -> None:
     ]
 
 
-def test_the_sheet_of_a_company_that_is_not_started_says_why() -> None:
+def test_sheet_of_an_unstarted_company_says_why() -> None:
     """18NewEngland R-NE-004, R-NE-021, R-NE-115."""
-    start = Game("18newengland", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0, "rulebook", frozenset())
-    view = replace(company_view(start, "GR"), waits_for="")
-    head = "**GR**, Granite Railway: "
-    assert company_sheet(view) == f"{head}not started. Home L7."
-    assert company_sheet(replace(view, reserved_by="Ann")) == f"{head}not started. Home L7. Reserved by Ann."
-    waiting = company_sheet(replace(view, waits_for="3"))
-    assert waiting == f"{head}not started. Home L7. Available from phase 3 on."
-    assert company_sheet(replace(view, closed=True)) == f"{head}out of the game."
+    view = replace(company_view(minors(), "GR"), waits_for="")
+    for said, values in (
+        ("not started. Home L7.", {}),
+        ("not started.", {"home": None}),
+        ("not started. Home L7. Reserved by Ann.", {"reserved_by": "Ann"}),
+        ("not started. Home L7. Available from phase 3 on.", {"waits_for": "3"}),
+        ("out of the game.", {"closed": True}),
+    ):
+        assert company_sheet(replace(view, **values)) == f"**GR**, Granite Railway: {said}"
 
 
-def test_the_train_sheet_shows_the_limit_of_each_kind() -> None:
+def player(**values: Any) -> PlayerView:
+    """A player without shares, as far as nothing else is said."""
+    usual: dict[str, Any] = {
+        "cash": 100, "available": 100, "certificates": 1, "certificate_limit": 12, "priority": False,
+        "holdings": (), "privates": (), "value": 300,
+    }  # fmt: skip
+    return PlayerView("p1", "Ann", **(usual | values))
+
+
+def test_players_sheet_says_what_they_have() -> None:
+    assert player_sheet(player_view(game(), "p1")).splitlines() == [
+        "**Ann**: cash $21, net worth $1941, certificates 12 of 15",
+        "- M&O 40% (president): $420",
+        "- WRA 60% (president): $540",
+        "- ABC 40%: $960",
+    ]
+    head = "**Ann**: cash $100, net worth $300, certificates 1 of 12"
+    assert player_sheet(player(priority=True)) == f"{head}, priority deal"
+    assert "cash $100 ($60 not tied up in bids), net" in player_sheet(player(available=60))
+    privates = player_sheet(player(privates=(("CV", "Camden", 20, 5),)))
+    assert privates == f"{head}\n- Camden: face $20, income $5"
+
+
+def test_train_sheet_shows_the_limit_of_each_kind() -> None:
     """18NewEngland R-NE-007."""
-    start = Game("18newengland", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0, "rulebook", frozenset())
-    assert trains_sheet(trains_view(start)).splitlines()[0] == "Phase 2, train limit 4, of a minor 2."
+    view = trains_view(minors())
+    bank, pool = (("2", 3, 80, 2, "4"), ("D", None, 900, None, None)), (("3", 100),)
+    assert trains_sheet(replace(view, bank=bank, pool=pool)).splitlines() == [
+        "Phase 2, train limit 4, of a minor 2.",
+        "- 2: 3 left, $80, 2 stops, leaves on 4",
+        "- D: any number, $900",
+        "- 3 in the bank pool: $100",
+    ]
+
+
+# --- words for pictures ----------------------------------------------------------------------------------------------
+
+
+def test_picture_words_are_cut_at_a_blank() -> None:
+    assert alt_texts.shortened("x" * alt_texts.LONGEST) == "x" * alt_texts.LONGEST
+    assert alt_texts.shortened("word " * 400) == "word " * 204 + "…"
+    fits = "x" * (alt_texts.LONGEST - 3)
+    assert alt_texts.shortened(f"{fits} {fits}") == f"{fits} …"
+
+
+def test_words_for_the_map_list_its_runs() -> None:
+    view, run = map_view(game()), RunView("2", "30+20", 50, (), ())
+    assert alt_texts.of_map(view) == "OR 12.3, phase 4D"
+    assert alt_texts.of_map(replace(view, runs=(run, run))) == (
+        "OR 12.3, phase 4D. 2 30+20 = $50; 2 30+20 = $50"
+    )
+
+
+def test_words_for_the_table_list_who_has_what() -> None:
+    begins = (
+        "The table, OR 12.3, phase 4D, bank $6075. Ann has M&O 40%, WRA 60%, ABC 40%, cash $21, net worth "
+    )
+    ends = "TAG: price $80, treasury $30, trains 7. ATN: price $65, treasury $130, trains 6."
+    words = alt_texts.of_table(table_view(game()))
+    assert (words[: len(begins)], words[-len(ends) :]) == (begins, ends)
+    start = alt_texts.of_table(table_view(Game("18chesapeake", SEATS, 1)))
+    assert start.endswith("Cy has cash $800, net worth $800."), "no company has started"
+
+
+def test_words_for_the_chart_say_how_it_ends() -> None:
+    moments = (MomentView("SR 1", (1, 2), (80, 70)), MomentView("SR 2", (300, 200), (90, None)))
+    course = HistoryView("18AL", "", ("Ann", "Bob"), (PRR, Badge("LV", "red")), moments)
+    assert alt_texts.of_history(course) == (
+        "Net worth and share prices over 2 rounds; now Ann $300, Bob $200. Prices: PRR $90."
+    )
+    secret = replace(course, players=(), moments=(MomentView("SR 1", (), (None, None)),))
+    assert alt_texts.of_history(secret) == "Share prices over 1 rounds. Prices: none."
+
+
+def test_words_for_tiles_phases_and_scores() -> None:
+    tiles = tiles_view(game())
+    assert alt_texts.of_tiles(tiles).startswith("Tiles left. 3: 3, 4: 3, 5: 3, 6: 3, 7: 1, 8: 5, ")
+    endless = replace(tiles, tiles=(replace(tiles.tiles[0], left=None),))
+    assert alt_texts.of_tiles(endless) == "Tiles left. 3: any number."
+    assert alt_texts.of_phases(phases_view(game())).startswith(
+        "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
+        "rounds, companies may buy privates (50-150%). Phase 4: "
+    )
+    scores = replace(score_view(game()), ending="The bank broke.")
+    assert alt_texts.of_scores(scores) == (
+        "The score sheet. The bank broke. 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
+    )
+
+
+def test_words_for_a_sale_list_lots_and_money() -> None:
+    auction = Game("18chesapeake", SEATS, 1)
+    auction.apply(Bid(actor="a", entity="a", private="CV", amount=205))
+    sale = privates_view(auction)
+    assert sale is not None
+    words = alt_texts.of_sale(replace(sale, columns=((sale.columns[-1][-1],),)))
+    assert words.startswith(
+        "Auction, phase 2, bank $5600. Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205. "
+        "Ann has $800, $595 free. Bob has $800. Cy has $800. Then C-P is for sale at $40. "
+    )
+    assert " CV: Brings the president's certificate of C&A. Closes when " in words
+    lot = replace(sale.columns[0][0], value=None, does=(), status="gone")
+    bare = replace(sale, columns=((lot,),), seats=(), coming=())
+    assert alt_texts.of_sale(bare) == ("Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone.")

@@ -19,6 +19,7 @@ from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo import undo
 from engine.core import events as e
+from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage import messages, outbox
@@ -41,13 +42,19 @@ async def recorded(
         return TurnRecord.of(live, rows, post)
 
 
-async def test_a_post_shows_what_it_has_shown_and_what_waits_in_order(service: TableService) -> None:
-    record = await recorded(service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."))
-    assert (record.text, record.new) == ("`2` A.\n`4` C.", (4,))
+async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
+    """What was posted elsewhere is not shown; a quiet line is done with."""
+    gone, quiet = replace(row(5, "`5` D."), waits=False), row(6, "`6` Nothing.", quiet=True)
+    record = await recorded(
+        service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."), gone, quiet
+    )
+    assert (record.text, record.new) == ("`2` A.\n`4` C.", (4, 6))
     assert record.above("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
+    nothing = await recorded(service, row(2, "`2` A."), post=None)
+    assert (nothing, nothing.above("Who acts.")) == (TurnRecord(), "Who acts.")
 
 
-async def test_what_belongs_to_no_move_is_no_line_of_a_turn(service: TableService) -> None:
+async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
     record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
     assert (record.text, record.new) == ("`3` B.", (3,))
     assert [is_of_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
@@ -57,13 +64,13 @@ async def test_what_belongs_to_no_move_is_no_line_of_a_turn(service: TableServic
     ]
 
 
-async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(service: TableService) -> None:
+async def test_note_is_small_in_the_post_of_the_turn(service: TableService) -> None:
     record = await recorded(service, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
     assert said(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
 
 
-def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
+def test_last_notes_begin_the_next_post() -> None:
     rows = [
         row(2, "Shown.", POST, aside=True),
         row(2, "All have sealed.", aside=True),
@@ -75,7 +82,7 @@ def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
     assert leading(rows[:3]) == []
 
 
-async def test_the_president_of_a_company_is_named_where_it_begins_to_act(service: TableService) -> None:
+async def test_president_is_named_once_in_a_turn(service: TableService) -> None:
     record = await recorded(
         service,
         row(2, "`2` **PRR** (Ann) lays #57.\n**PRR** (Ann) pays no dividend."),
@@ -96,13 +103,7 @@ async def test_the_president_of_a_company_is_named_where_it_begins_to_act(servic
     ]
 
 
-async def test_without_a_post_there_is_no_record(service: TableService) -> None:
-    record = await recorded(service, row(2, "`2` A."), post=None)
-    assert record == TurnRecord("", (), (), (), loud=False)
-    assert record.above("Who acts.") == "Who acts."
-
-
-async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goes(
+async def test_lines_without_room_wait(
     service: TableService,
 ) -> None:
     record = await recorded(
@@ -120,13 +121,7 @@ async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goe
     assert (len(shown.text), shown.new) == (2000, ()), "nothing that was shown makes room"
 
 
-async def test_what_was_posted_elsewhere_is_not_shown(service: TableService) -> None:
-    gone = replace(row(2, "`2` A."), waits=False)
-    record = await recorded(service, gone, row(3, "`3` B."))
-    assert (record.text, record.new) == ("`3` B.", (3,))
-
-
-async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_undone(
+async def test_changed_hexes_leave_out_what_was_undone(
     service: TableService,
 ) -> None:
     game = await service.game()
@@ -144,20 +139,12 @@ async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_und
     assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
-async def test_a_quiet_line_is_done_with_and_not_shown(service: TableService) -> None:
-    record = await recorded(
-        service, row(2, "`2` A.", POST), row(3, "`3` Nothing.", quiet=True), row(4, "`4` C.")
-    )
-    assert (record.text, record.new) == ("`2` A.\n`4` C.", (3, 4))
+@pytest.mark.parametrize(("post", "loud"), [(None, True), (POST, False)])
+async def test_only_new_lines_are_loud(service: TableService, post: int | None, loud: bool) -> None:
+    assert (await recorded(service, row(2, "`2` Phase 3.", post, loud=True))).loud is loud
 
 
-@pytest.mark.parametrize(("waits", "loud"), [(True, True), (False, False)])
-async def test_only_what_is_new_is_loud(service: TableService, waits: bool, loud: bool) -> None:
-    record = await recorded(service, row(2, "`2` Phase 3.", None if waits else POST, loud=True))
-    assert record.loud is loud
-
-
-async def test_only_what_was_undone_is_struck_out_and_all_of_it(service: TableService) -> None:
+async def test_undone_lines_are_struck_out(service: TableService) -> None:
     game = await service.game()
     await service.tables.submit(game, ANN, Typed("pass"))
     await undo(service.tables, game, ANN)
@@ -174,62 +161,50 @@ async def test_only_what_was_undone_is_struck_out_and_all_of_it(service: TableSe
         ]
 
 
-def test_the_lines_of_a_post_are_found_in_it() -> None:
-    assert record_in("`2` A.\nB.\n\nWho acts.", has_buttons=True) == "`2` A.\nB."
-    assert record_in("`2` A.\n\nB.", has_buttons=False) == "`2` A.\n\nB."
-    assert record_in("Who acts.", has_buttons=True) == ""
-    assert record_in("-# Back.\n\nWho acts.", has_buttons=True) == "-# Back."
-    assert record_in("-# Back.", has_buttons=False) == "-# Back."
-    assert record_in("Who acts.", has_buttons=False) == ""
-    assert record_in("`2` A.\n\nWho acts.\n\nMore.", has_buttons=True) == "`2` A."
+def test_lines_are_found_in_a_post() -> None:
+    for content, has_buttons, lines in (
+        ("`2` A.\nB.\n\nWho acts.", True, "`2` A.\nB."),
+        ("`2` A.\n\nWho acts.\n\nMore.", True, "`2` A."),
+        ("`2` A.\n\nB.", False, "`2` A.\n\nB."),
+        ("-# Back.\n\nWho acts.", True, "-# Back."),
+        ("-# Back.", False, "-# Back."),
+        ("Who acts.", True, ""),
+        ("Who acts.", False, ""),
+    ):
+        assert record_in(content, has_buttons=has_buttons) == lines
 
 
-def test_strokes_are_left_out_where_they_alone_take_too_much_room() -> None:
+def test_strokes_are_left_out_where_too_long() -> None:
     assert shortest(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
     assert shortest(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
 
 
-def test_what_a_line_is_of_is_read_back() -> None:
-    line = Line("`2` A.", ("F2",), new_post=True, back=1, silent=True, note=True, first=True)
-    assert Line.read(line.notice().payload) == line
-    assert Line.read('{"text": "A.", "hexes": []}') == Line("A.")
-
-
-def test_a_mark_stands_behind_what_was_done() -> None:
+def test_mark_stands_behind_what_was_done() -> None:
     nothing = Uneventful("PRR declines track.")
     assert with_mark((nothing, "PRR runs."), "*(automatic)*") == (nothing, "PRR runs. *(automatic)*")
     (marked,) = with_mark((nothing,), "*(automatic)*")
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
-async def test_what_nobody_does_is_said_after_the_end_of_the_turn(service: TableService) -> None:
+async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:
+    """What nobody does after the end of the turn; what breaks the bank, or changes a presidency, before that."""
+    done = fact("button.done")
     async with service.tables.reading(await service.game()) as live:
-        offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
+
+        def said_of(*events: Event, kind: str = "pass") -> tuple[str, ...]:
+            return move_lines(events, live.game, Offer(kind, "p1", "PRR", done, ()))
+
         begins = e.RoundStarted("operating", 1, 2, None)
-        declined = e.Passed("PRR", fact("declined.track"))
-        lines = move_lines((declined, e.TrainExported("2"), begins), live.game, offer)
-        assert eventful(lines)[0] == "**PRR** is done."
-        assert [line.split()[0] for line in eventful(lines)[1:]] == ["A", "__OR"]
-        passed = move_lines((e.Passed("p1"), begins), live.game, offer)
-        assert [line.split()[0] for line in passed] == ["**Ann**", "__OR"]
-        assert eventful(move_lines((declined,), live.game, offer)) == ()
-
-
-async def test_what_breaks_the_bank_is_said_before_the_end_it_brings(service: TableService) -> None:
-    async with service.tables.reading(await service.game()) as live:
-        ends = e.EndTriggered("bank", "operating", "nothing")
-        pays = e.Paid("PRR", 120, 12, 0, 80, 90)
-        offer = Offer("dividend", "p1", "PRR", fact("button.done"), ())
-        first, second = move_lines((ends, pays), live.game, offer)
-        assert "pays out" in first
-        assert "bank is broken" in second.lower()
-
-
-async def test_a_sale_is_said_before_the_presidency_it_changes(service: TableService) -> None:
-    async with service.tables.reading(await service.game()) as live:
-        changes, sold = e.PresidentChanged("PRR", "p1", "p2"), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
-        offer = Offer("sell_shares", "p1", "p1", fact("button.done"), ())
-        first, second = move_lines((changes, sold), live.game, offer)
+        declined, sold = e.Passed("PRR", fact("declined.track")), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
+        changes = e.PresidentChanged("PRR", "p1", "p2")
+        ended, *rest = eventful(said_of(declined, e.TrainExported("2"), begins))
+        assert (ended, [line.split()[0] for line in rest]) == ("**PRR** is done.", ["A", "__OR"])
+        assert [line.split()[0] for line in said_of(e.Passed("p1"), begins)] == ["**Ann**", "__OR"]
+        assert eventful(said_of(declined)) == ()
+        ends, pays = e.EndTriggered("bank", "operating", "nothing"), e.Paid("PRR", 120, 12, 0, 80, 90)
+        first, second = said_of(ends, pays, kind="dividend")
+        assert ("pays out" in first, "bank is broken" in second.lower()) == (True, True)
+        first, second = said_of(changes, sold, kind="sell_shares")
         assert ("sells" in first, "becomes president" in second) == (True, True)
         other = e.SharesSold("p1", "C&O", 1, 25, 30, 25)
-        assert "becomes president" in move_lines((changes, other), live.game, offer)[0]
+        assert "becomes president" in said_of(changes, other, kind="sell_shares")[0]

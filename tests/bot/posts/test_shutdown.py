@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.client.entry.admission import RESTARTING
-from bot.sandbox.guild.world import Change, Interaction
+from bot.sandbox.guild.world import Change
 from bot.table.outbox import sender
 from tests.bot.sandbox.faults import Faults
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -16,7 +16,7 @@ LONG: Final = 60.0
 """Seconds, longer than a test takes."""
 
 
-async def test_requests_at_the_end_are_answered_with_the_restart(sandbox: SandboxBot) -> None:
+async def test_requests_are_refused_at_the_end(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = sandbox.person("Ann")
     await sandbox.client.admission.close(1.0)
@@ -30,12 +30,13 @@ async def test_requests_at_the_end_are_answered_with_the_restart(sandbox: Sandbo
     assert await game.seq() == 2
 
 
-async def test_a_move_under_way_is_stored_and_answered_before_the_end(sandbox: SandboxBot) -> None:
+async def test_move_under_way_is_finished(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     tables = sandbox.client.tables
     async with tables.lock(game.number):
         pressed = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-        await sandbox.world.until(lambda: any(i.answer is not None for i in _asked(sandbox, "pass")))
+        asked = sandbox.world.interactions
+        await sandbox.world.until(lambda: any(i.name == "pass" and i.answer for i in asked.values()))
         stopped = asyncio.create_task(sandbox.stop())
         await asyncio.sleep(0.05)
         assert not stopped.done()
@@ -47,7 +48,7 @@ async def test_a_move_under_way_is_stored_and_answered_before_the_end(sandbox: S
     assert sum("Ann" in line and "passes" in line for line in game.lines) == 1
 
 
-async def test_posts_under_way_are_finished_before_the_end(sandbox: SandboxBot) -> None:
+async def test_posts_under_way_are_finished(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     begun = asyncio.Event()
 
@@ -64,7 +65,7 @@ async def test_posts_under_way_are_finished_before_the_end(sandbox: SandboxBot) 
 
 
 @pytest.mark.parametrize("hangs", [Faults.hold_up, Faults.answer_late])
-async def test_a_post_that_hangs_does_not_keep_the_process(
+async def test_hanging_post_does_not_keep_the_process(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, hangs: Callable[[Faults, str, float], None]
 ) -> None:
     """A post that may have arrived is there once after the next start."""
@@ -78,7 +79,3 @@ async def test_a_post_that_hangs_does_not_keep_the_process(
     await sandbox.settled()
     assert sum("passes" in line for line in game.lines) == 1
     assert [message for message in game.messages if message.buttons] == [game.turn]
-
-
-def _asked(sandbox: SandboxBot, name: str) -> list[Interaction]:
-    return [one for one in sandbox.world.interactions.values() if one.name == name]

@@ -1,0 +1,450 @@
+"""Whom a game pings and reminds, and when: each step is worked out and stored once."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Final, TypeAlias
+
+import pytest
+
+from bot.table.digests import LISTED, NEXT, plan_digest, turn_link, write_digests
+from bot.table.outbox.notices import ThreadPing
+from bot.table.pings import UNSEEN, WAITING, Pings, is_due, next_step, pings_of_turn, take_due_steps
+from bot.table.settings.durations_and_zones import QuietHours
+from bot.table.settings.person_settings import AWAY, PersonSettings, person_settings
+from bot.table.settings.server_settings import choose_moderator_role
+from storage import (
+    PEOPLE,
+    Database,
+    DatabaseUnreachable,
+    GameRow,
+    Notification,
+    Ping,
+    SeatEntry,
+    Transaction,
+    direct_messages,
+    format_timestamp,
+    games,
+    log,
+    outbox,
+    pings,
+    seats,
+)
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+QUIET: Final = {"quiet_from": "11:00", "quiet_to": "14:00"}
+"""At NOON two hours of these are left."""
+ASLEEP, AWAKE = PersonSettings(quiet=QuietHours(time(11), time(14), "UTC")), PersonSettings()
+
+
+def at(hours: float = 0, **more: float) -> str:
+    """The time so long after noon."""
+    return format_timestamp(NOON + timedelta(hours=hours, **more))
+
+
+def set_clock(service: TableService, now: str) -> None:
+    """Let it be so late; the games are read anew then."""
+    service.tables.clock = lambda: now
+    for game in range(1, 5):
+        service.tables.forget(game)
+
+
+async def look(service: TableService, now: str) -> None:
+    """Take the steps that are due then."""
+    set_clock(service, now)
+    await take_due_steps(service.tables)
+
+
+async def table(service: TableService, *, by_group: bool = False) -> int:
+    """A game in which Ann has been on turn for an hour at noon; where a group plays, Bob and Cy do it for her."""
+    set_clock(service, at(-1))
+    game = await service.game()
+    if by_group:
+        await seats.assign(
+            service.db, game, SeatEntry("p1", "group", ANN, "Ann", 1, None, at(-1)), notices=[]
+        )
+    set_clock(service, at())
+    return game
+
+
+async def choose(service: TableService, user: int, **settings: str) -> None:
+    for key, value in settings.items():
+        await PEOPLE.put(service.db, user, key, value)
+
+
+async def pending(service: TableService, game: int) -> Pings:
+    """The pings of the turn message that is posted now."""
+    async with service.tables.reading(game) as live:
+        return await pings_of_turn(service.tables, live)
+
+
+async def rung(service: TableService, game: int) -> list[int]:
+    """Who is pinged by the turn message that is posted now, which is noted."""
+    found = (await pending(service, game)).now
+    await pings.mark_pinged(service.db, game, found)
+    return [one.user_id for one in found]
+
+
+async def state(service: TableService, game: int) -> tuple[int, str | None]:
+    """The stage of the only notification, and when it is looked at."""
+    [one], _ = await pings.of_game(service.db, game)
+    return one.stage, one.due_at
+
+
+# --- one step --------------------------------------------------------------------------------------------------------
+
+
+def ping(
+    user: int,
+    stage: int,
+    thread: pings.Thread = "pending",
+    direct: pings.Direct = "no",
+    *,
+    muted: bool = False,
+) -> Ping:
+    return Ping("p1", user, stage, thread, direct, muted)
+
+
+def test_first_ping_is_due_after_half_a_minute() -> None:
+    for stage, since, due, expected in (
+        (0, -30, 0, True),
+        (0, -29, 0, False),
+        (1, 0, 0, True),
+        (1, -60, 1, False),
+        (1, -60, None, False),
+    ):
+        due_at = None if due is None else at(seconds=due)
+        one = Notification("p1", 3, at(seconds=since), stage, at(-1), due_at)
+        assert is_due(one, NOON) == expected, one
+
+
+People: TypeAlias = dict[int, PersonSettings]
+DIRECT, BOTH, UNWILLING = PersonSettings("direct"), PersonSettings("both"), PersonSettings(reminders=False)
+FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]] = (
+    ({ANN: AWAKE}, [], 1, 12, [ping(ANN, 0)]),
+    ({ANN: DIRECT}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
+    ({ANN: BOTH}, [], 1, 12, [ping(ANN, 0, "pending", "pending")]),
+    ({ANN: ASLEEP}, [], 0, 2, []),
+    ({ANN: AWAKE, BOB: ASLEEP}, [], 0, 2, [ping(ANN, 0)]),
+    ({ANN: AWAKE, BOB: ASLEEP}, [ping(ANN, 0, "pinged")], 0, 2, []),
+    ({ANN: AWAKE}, [ping(ANN, 0, "pinged")], 1, 12, []),
+    ({}, [], 1, None, []),
+)
+"""Who is asked, what was pinged; the stage after the first step, hours until the next, and what is pinged then."""
+
+
+def test_first_step_pings_who_is_awake() -> None:
+    """And who sleeps afterwards. The reminder is 12 hours after the ping, once all are pinged."""
+    one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
+    for people, done, stage, due, pinged in FIRST:
+        due_at = None if due is None else at(due)
+        step = pings.PingStep(one, stage, at(0) if stage else at(-1), due_at, tuple(pinged))
+        assert next_step(one, done, people, "usual", NOON) == step
+
+
+LATER: Final[tuple[tuple[int, int, People, list[Ping], int, int | None, list[Ping]], ...]] = (
+    (1, -12, {ANN: AWAKE}, [], 2, 24, [ping(ANN, 1)]),
+    (1, -11, {ANN: AWAKE}, [], 1, 1, []),
+    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged", muted=True)], 2, 24, []),
+    (1, -12, {ANN: AWAKE}, [ping(ANN, 0, "pinged")], 2, 24, [ping(ANN, 1)]),
+    (1, -12, {ANN: UNWILLING}, [], 2, 24, []),
+    (1, -96, {ANN: ASLEEP}, [], 1, 2, []),
+    (1, -96, {ANN: ASLEEP, BOB: AWAKE}, [], 2, 24, [ping(BOB, 1)]),
+    (3, -48, {ANN: AWAKE}, [], 4, 48, [ping(ANN, 3)]),
+    (4, -48, {ANN: AWAKE}, [], 5, None, []),
+    (5, -99, {ANN: AWAKE}, [], 5, None, []),
+)
+"""The stage and hours since it; who is asked, what was pinged; the stage after, hours until the next, the pings."""
+
+
+def test_later_step_reminds_who_wants_it() -> None:
+    for stage, last, people, done, after, due, pinged in LATER:
+        one, due_at = Notification("p1", 3, at(-99), stage, at(last), at(0)), None if due is None else at(due)
+        step = pings.PingStep(one, after, at(last if after == stage else 0), due_at, tuple(pinged))
+        assert next_step(one, done, people, "usual", NOON) == step
+
+
+# --- of a game -------------------------------------------------------------------------------------------------------
+
+
+async def test_player_has_half_a_minute(service: TableService) -> None:
+    """Nor is the game read before, nor does a turn message ping before; then it pings without a look, too."""
+    set_clock(service, at())
+    game, other = await service.game(), await service.game()
+    for seconds, stage in ((29.999, 0), (30, 1)):
+        await look(service, at(seconds=seconds))
+        assert (service.tables.cached(game) is not None) == (stage > 0)
+        assert (await state(service, game))[0] == stage
+        assert await rung(service, game) == [ANN] * stage
+    service.tables.forget(other)
+    found = await pending(service, other)
+    assert [one.user_id for one in found.now] == [one.user_id for one in found.named] == [ANN]
+
+
+@pytest.mark.parametrize(
+    ("how", "ways"),
+    [("thread", ("pending", "no")), ("both", ("pending", "pending")), ("direct", ("no", "pending"))],
+)
+async def test_thread_names_those_pinged_there(
+    service: TableService, how: str, ways: tuple[str, str]
+) -> None:
+    posts = [ANN] if ways[0] == "pending" else []
+    game = await table(service)
+    await choose(service, ANN, how=how)
+    before, woken = len(await outbox.of_game(service.db, game)), service.woken()
+    await take_due_steps(service.tables)
+    assert woken == [game] * len(posts)
+    assert len(await outbox.of_game(service.db, game)) == before + len(posts)
+    _, (one,) = await pings.of_game(service.db, game)
+    assert (one.thread, one.direct) == ways
+    assert [one.user_id for one in (await pending(service, game)).named] == posts
+
+
+async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> None:
+    """Between the ping and its post; who was pinged before is named without a sound."""
+    game = await table(service)
+    await take_due_steps(service.tables)
+    await choose(service, ANN, **QUIET)
+    assert await pending(service, game) == Pings()
+    assert (await pings.of_game(service.db, game))[1] == []
+    assert await state(service, game) == (0, at(2))
+    await look(service, at(2))
+    assert await rung(service, game) == [ANN]
+    set_clock(service, at(24))
+    assert await pending(service, game) == Pings((Ping("p1", ANN, 0, "pinged", "no"),))
+
+
+async def test_last_of_a_group_is_pinged_on_waking(service: TableService) -> None:
+    game = await table(service, by_group=True)
+    await choose(service, CY, **QUIET)
+    await take_due_steps(service.tables)
+    assert await rung(service, game) == [BOB]
+    assert await state(service, game) == (0, at(2))
+    await look(service, at(2))
+    assert [one.user_id for one in (await pending(service, game)).named] == [BOB, CY]
+    assert await rung(service, game) == [CY]
+
+
+@pytest.mark.parametrize(
+    ("away", "stage", "due", "pinged"), [({BOB: 2}, 1, 12, [CY]), ({BOB: 3, CY: 2}, 0, 48, [])]
+)
+async def test_group_waits_for_nobody_who_is_away(
+    service: TableService, away: dict[int, int], stage: int, due: int, pinged: list[int]
+) -> None:
+    """Unless all are: the first who is back is pinged then."""
+    game = await table(service, by_group=True)
+    for user, days in away.items():
+        await choose(service, user, **{AWAY: at(24 * days)})
+    await take_due_steps(service.tables)
+    assert await rung(service, game) == pinged
+    assert await state(service, game) == (stage, at(due))
+    await look(service, at(48))
+    assert CY in await rung(service, game)
+
+
+async def test_moderators_are_pinged_once_at_last(service: TableService) -> None:
+    """Not when the game is looked at earlier, as after a change of its settings."""
+    game = await table(service)
+    await choose_moderator_role(service.db, GUILD, 77)
+    for hours in (0, 12, 36, 84):
+        await look(service, at(hours))
+    assert await state(service, game) == (4, at(132))
+    before = len(await outbox.of_game(service.db, game))
+    for hours, posts in ((100, 0), (132, 1), (500, 1)):
+        now = at(hours)
+        await service.db.write(lambda tx, now=now: pings.look_at(tx, game, now))  # type: ignore[misc]
+        await look(service, now)
+        more = (await outbox.of_game(service.db, game))[before:]
+        assert len(more) == posts
+    since = int((NOON - timedelta(hours=1)).timestamp())
+    assert ThreadPing.read(more[0].payload) == ThreadPing(
+        (),
+        f"This game has waited for **Ann** since <t:{since}:f>. "
+        "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
+        "Players: `/game agreement` and `/game replace` propose the same.",
+        77,
+    )
+
+
+async def test_caretakers_seat_is_not_named(service: TableService) -> None:
+    """Its holder was pinged before; the computer moves next."""
+    game = await table(service)
+    await take_due_steps(service.tables)
+    assert await rung(service, game) == [ANN]
+    entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, at())
+    await seats.assign(service.db, game, entry, notices=[])
+    service.tables.forget(game)
+    assert await pending(service, game) == Pings()
+
+
+async def test_wrong_notification_is_corrected(service: TableService) -> None:
+    game = await table(service)
+    wrong = pings.NotificationChanges(("p2",), None, ("p2",))
+    await service.db.write(lambda tx: wrong.write(tx, game, 1, at(-1)))
+    await take_due_steps(service.tables)
+    notifications, pinged = await pings.of_game(service.db, game)
+    assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
+
+
+async def test_who_acts_again_is_reminded_in_time(service: TableService) -> None:
+    """They have just moved; a change of their settings, meanwhile, is a look at once."""
+    game = await table(service)
+
+    async def acts_on(tx: Transaction) -> None:
+        await pings.NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, at())
+        await pings.look_again(tx, ANN, at())
+
+    await service.db.write(acts_on)
+    assert await state(service, game) == (1, at())
+    await take_due_steps(service.tables)
+    assert await state(service, game) == (1, at(12))
+    assert (await pings.of_game(service.db, game))[1] == []
+
+
+# --- what goes wrong -------------------------------------------------------------------------------------------------
+
+
+def _unseen(_: GameRow) -> bool:
+    return False
+
+
+def _fails(error: Exception) -> Callable[[GameRow], bool]:
+    def fails(_: GameRow) -> bool:
+        raise error
+
+    return fails
+
+
+@pytest.mark.parametrize(
+    ("shows", "again"),
+    [
+        (_unseen, UNSEEN),
+        (_fails(ValueError("nobody foresaw this")), WAITING),
+        (_fails(DatabaseUnreachable("gone")), None),
+    ],
+)
+async def test_game_that_cannot_be_pinged_waits(
+    service: TableService, shows: Callable[[GameRow], bool], again: timedelta | None
+) -> None:
+    """No other game waits for it."""
+    first, second = await table(service), await service.game()
+    set_clock(service, at(1))
+    before, woken = (await state(service, first))[1], service.woken()
+
+    async def of_first(row: GameRow) -> bool:
+        return row.id != first or shows(row)
+
+    await take_due_steps(service.tables, shows=of_first)
+    assert woken == [second]
+    assert await state(service, first) == (
+        0,
+        before if again is None else format_timestamp(NOON + timedelta(hours=1) + again),
+    )
+    _, pinged = await pings.of_game(service.db, second)
+    assert [one.user_id for one in pinged] == [ANN]
+
+
+async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> None:
+    game = await table(service)
+    async with service.tables.reading(game) as live:
+        live.waits = "It waits for a moderator."
+    woken = service.woken()
+    await take_due_steps(service.tables)
+    assert await state(service, game) == (0, at(1))
+    assert ((await pings.of_game(service.db, game))[1], woken) == ([], [])
+
+
+async def test_ping_is_stored_under_the_games_lock(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other process writes the game meanwhile; if one has moved it on, nobody is pinged here."""
+    game, order = await table(service), list[str]()
+    keep = games.lock
+
+    async def kept(tx: Transaction, number: int) -> None:
+        order.append("held")
+        await keep(tx, number)
+
+    async def moved_on(*_: object) -> int:
+        order.append("read")
+        return 2
+
+    monkeypatch.setattr(games, "lock", kept)
+    monkeypatch.setattr(log, "newest", moved_on)
+    before, woken = await state(service, game), service.woken()
+    await take_due_steps(service.tables)
+    assert order[:2] == ["held", "read"]
+    assert (await state(service, game), (await pings.of_game(service.db, game))[1], woken) == (before, [], [])
+
+
+async def test_of_two_processes_one_posts_a_ping(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, other = await table(service), TableService.on(service.db)
+    other.tables.clock = service.tables.clock
+    before, woken, first = len(await outbox.of_game(service.db, game)), service.woken(), other.woken()
+
+    async def meanwhile(db: Database, user_id: int) -> PersonSettings:
+        monkeypatch.undo()
+        await take_due_steps(other.tables)
+        return await person_settings(db, user_id)
+
+    monkeypatch.setattr("bot.table.pings.person_settings", meanwhile)
+    await take_due_steps(service.tables)
+    assert (first, woken) == ([game], [])
+    assert len(await outbox.of_game(service.db, game)) == before + 1
+
+
+# --- digests ---------------------------------------------------------------------------------------------------------
+
+
+async def test_digest_is_planned_until_it_is_taken_back(service: TableService) -> None:
+    set_clock(service, at())
+    await choose(service, ANN, digest="18:00")
+    await plan_digest(service.tables, ANN)
+    assert await PEOPLE.get(service.db, ANN, NEXT) == at(6)
+    await PEOPLE.forget(service.db, ANN, "digest")
+    await plan_digest(service.tables, ANN)
+    assert await PEOPLE.get(service.db, ANN, NEXT) is None
+
+
+async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> None:
+    """Once, when it is due; to nobody who is away."""
+    game = await table(service)
+    for person in (ANN, BOB):
+        await choose(service, person, **{"digest": "18:00", NEXT: at()})
+    for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
+        set_clock(service, at(hours))
+        await write_digests(service.tables)
+        written = await direct_messages.unsent(service.db)
+        assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
+    assert [await PEOPLE.get(service.db, person, NEXT) for person in (ANN, BOB)] == [at(30)] * 2
+    await choose(service, ANN, **{AWAY: at(24 * 9)})
+    set_clock(service, at(48))
+    await write_digests(service.tables)
+    assert len(await direct_messages.unsent(service.db)) == 2
+
+
+async def test_digest_lists_so_many_games(service: TableService) -> None:
+    place = "https://discord.com/channels/1/2"
+    for count, head, last in (
+        (1, "Your move in **1 game**:", f"[**18Chesapeake**, game 1]({place})"),
+        (LISTED - 1, f"Your move in **{LISTED} games**:", f"[**18Chesapeake**, game {LISTED}]({place})"),
+        (2, f"Your move in **{LISTED + 2} games**:", "and 2 more: `/mine` lists all."),
+    ):
+        for _ in range(count):
+            await service.game()
+        await choose(service, ANN, **{"digest": "18:00", NEXT: at()})
+        await write_digests(service.tables)
+        lines = (await direct_messages.unsent(service.db))[-1].text.splitlines()
+        assert (lines[0], lines[-1]) == (head, last)
+    assert len(lines) == LISTED + 2
+
+
+async def test_link_leads_to_turn_thread_or_channel(service: TableService) -> None:
+    row = await games.get_game(service.db, await service.game())
+    place = "https://discord.com/channels/1"
+    assert turn_link(row) == f"{place}/2"
+    assert turn_link(replace(row, thread_id=3)) == f"{place}/3"
+    assert turn_link(replace(row, thread_id=3, turn_message_id=6)) == f"{place}/3/6"

@@ -1,0 +1,166 @@
+"""Health says in numbers and words how the bot is; those who follow a game hear of it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.client.features.health import (
+    LOOKS,
+    OLD_SECONDS,
+    SLOW_SECONDS,
+    WORKS,
+    Condition,
+    Health,
+    Lag,
+)
+from bot.table.board_links_and_sessions import Followers
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.version_and_commit import commit, version
+from storage import OutboxMessage, outbox
+from tests.bot.support.table_service import TableService
+
+WELL = Condition(
+    "1", "c", 5.0, connected=True, discord=WORKS, outage="", lag=0.0, worst_lag=SLOW_SECONDS, outbox=0,
+    parked_posts=0, oldest_notice=OLD_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
+    last_backup=None, stale_backup=False,
+)  # fmt: skip
+SIZES = {"pictures": "ab", "waiting_pictures": "", "allowances": "c"}
+
+
+def test_well_bot_says_so() -> None:
+    assert (WELL.troubles, WELL.warnings, WELL.json()["status"]) == ([], [], "ok")
+    lines = WELL.text().split("\n")
+    assert lines[:2] == ["All is well.", "version: 1"]
+    assert {"connected: yes", "stale backup: no", "last backup: unknown", "outbox: 0"} <= set(lines)
+
+
+@pytest.mark.parametrize(
+    ("values", "trouble"),
+    [
+        ({"connected": False}, "not connected to Discord"),
+        ({"discord": "refuses", "outage": "Discord refuses"}, "Discord refuses"),
+        ({"worst_lag": SLOW_SECONDS + 0.1}, "the event loop was 1.1 s late"),
+        ({"oldest_notice": OLD_SECONDS + 1}, "a notice waits for 601 s"),
+    ],
+)
+def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
+    found = replace(WELL, **values)
+    assert (found.troubles, found.warnings, found.json()["status"]) == ([trouble], [], "trouble")
+    assert found.text().startswith(f"Trouble: {trouble}.")
+
+
+def test_warnings_are_no_trouble() -> None:
+    found = replace(WELL, parked_posts=2, stale_backup=True)
+    assert found.warnings == [
+        "stale backup: the last copy is of never",
+        "parked posts: Discord refuses 2 of them",
+    ]
+    assert found.troubles == []
+    assert "\nWarning: parked posts" in found.text()
+    once = replace(found, parked_posts=1, last_backup="2026-01-02")
+    assert [words.partition(": ")[2] for words in once.warnings] == [
+        "the last copy is of 2026-01-02", "Discord refuses 1 of them",
+    ]  # fmt: skip
+
+
+def test_lag_is_the_worst_of_a_minute() -> None:
+    lag = Lag()
+    assert (lag.now, lag.worst) == (0, 0)
+    for seconds in (-1.0, 2.0, 0.5):
+        lag.note(seconds)
+    assert (lag.now, lag.worst) == (0.5, 2.0)
+    for _ in range(LOOKS - 2):
+        lag.note(0.1)
+    assert lag.worst == 2.0
+    lag.note(0.1)
+    assert lag.worst == 0.5
+
+
+async def test_state_has_the_figures_of_all_parts(service: TableService) -> None:
+    found = Health(service.tables, lambda: False, CircuitBreaker(), **SIZES)
+    for seconds in (0.123456, 0.056789):
+        found.lag.note(seconds)
+    state = await found.state()
+    assert 0 <= state.up < 60
+    assert replace(state, up=0.0) == Condition(
+        version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
+        outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
+        allowances=1, last_backup=None, stale_backup=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("seconds", "age"), [(5, 5.0), (-3600, 0.0)])
+async def test_outage_says_what_waits(service: TableService, seconds: int, age: float) -> None:
+    """A notice of the future is not old."""
+    game, breaker = await service.game(), CircuitBreaker()
+    await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
+    written = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
+    await outbox.put(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
+    parked = [str(row.id) for row in (await outbox.of_game(service.db, game))[:2]]
+    park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
+    await service.db.write(lambda tx: tx.run(park))
+    breaker.blocked("this address is blocked", 60)
+    state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
+    assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
+    assert age <= state.oldest_notice < age + 60
+    begun, _, rest = state.outage.removeprefix("Discord has failed since ").partition(" ")
+    assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
+    assert rest == "(this address is blocked); 5 notices of 1 games wait"
+    assert state.troubles == [state.outage]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "first_after", "stale"),
+    [(35 * 60 + 59, -1.0, False), (36 * 60, 1200.0, True), (None, 1200.0, False), (None, -1.0, True)],
+)
+async def test_copy_is_stale_after_a_day_and_a_half(
+    service: TableService,
+    monkeypatch: pytest.MonkeyPatch,
+    minutes: int | None,
+    first_after: float,
+    stale: bool,
+) -> None:
+    """Or where none came soon."""
+    monkeypatch.setattr("bot.client.features.health.FIRST_COPY_SECONDS", first_after)
+    at = None if minutes is None else datetime.now(UTC) - timedelta(minutes=minutes)
+
+    async def last_backup() -> datetime | None:
+        return at
+
+    health = Health(service.tables, lambda: True, CircuitBreaker(), **SIZES)
+    assert not (await health.state()).stale_backup, "none are made"
+    health.last_backup = last_backup
+    state = await health.state()
+    assert (state.stale_backup, state.last_backup) == (stale, at and at.isoformat(timespec="seconds"))
+
+
+def test_followers_hear_of_their_game_alone() -> None:
+    """Until they stop; no number is given twice."""
+    followers = Followers()
+    followers.wake(5)
+    assert (len(followers), followers.games, followers.times(5)) == (0, (), 0)
+    with followers.follow(5) as first, followers.follow(6) as other:
+        with followers.follow(5) as second:
+            assert (len(followers), followers.games) == (3, (5, 6))
+            followers.wake(5)
+            assert (first.is_set(), second.is_set(), other.is_set()) == (True, True, False)
+            first.clear()
+            before = followers.times(5), followers.times(6)
+            followers.wake(5)
+            assert first.is_set()
+            assert followers.times(5) > before[0]
+            assert followers.times(6) == before[1]
+        assert len(followers) == 2
+        first.clear()
+        followers.wake_all()
+        assert (first.is_set(), other.is_set()) == (True, True)
+        last = followers.times(5)
+        assert last > before[0]
+    assert (len(followers), followers.games, followers.times(5)) == (0, (), 0)
+    with followers.follow(5) as news:
+        assert not news.is_set()
+        followers.wake(5)
+        assert news.is_set()
+        assert followers.times(5) > last

@@ -1,0 +1,269 @@
+"""The lobby of a game: its message shows who has joined and what has become of it; a full one pings its host."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.client.features import lobby_messages
+from bot.client.features.lobby_messages import EXPIRY
+from bot.client.features.pings import ping_due
+from bot.sandbox.guild import seed
+from bot.sandbox.model import Message
+from bot.table.lobby import LOBBY_LASTS, Opener, lobby_expires
+from bot.table.moves.completions import MOST
+from bot.table.settings.person_settings import CLOSED
+from engine.titles import TITLES
+from storage import PEOPLE, DatabaseUnreachable, games
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.support.unsent import unsent
+
+OTHERS = ("Bob", "Cy", "Dee", "Eve", "Fay")
+"""The players of a full lobby, but for the one who has opened it."""
+NAMED = "**Game 1: 18Chesapeake**"
+
+
+async def opened(sandbox: SandboxBot) -> Message:
+    """The lobby that Ann has opened."""
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    return sandbox.lobby()
+
+
+async def posted(sandbox: SandboxBot, lobby: Message) -> list[Message]:
+    """What the channel has apart from the lobby's own message, soon: a press is answered before."""
+
+    def there() -> list[Message]:
+        return [
+            m for m in sandbox.world.history(sandbox.lobby_channel) if m.id != lobby.id and not m.ephemeral
+        ]
+
+    await sandbox.world.until(lambda: bool(there()), timeout=0.3)
+    return there()
+
+
+async def filled(sandbox: SandboxBot, lobby: Message) -> None:
+    """The others join."""
+    for name in OTHERS:
+        await sandbox.person(name).press(lobby, "Join")
+
+
+async def status(sandbox: SandboxBot, number: int = 1) -> str:
+    return (await games.get_game(sandbox.db, number)).status
+
+
+# --- its message -----------------------------------------------------------------------------------------------------
+
+
+async def test_lobby_message_shows_who_has_joined(sandbox: SandboxBot) -> None:
+    """By the answer to a press on it, by an edit otherwise, and where the press is answered too late."""
+    lobby = await opened(sandbox)
+    edit = f"PATCH /api/v10/channels/{lobby.channel_id}/messages/{lobby.id}"
+    requests, faults = sandbox.server.requests, sandbox.server.faults
+    await sandbox.person("Bob").press(lobby, "Join")
+    assert requests.count(edit) == 0
+    await sandbox.person("Cy").slash(TABLE, "game join")
+    assert "1. Ann\n2. Bob\n3. Cy\n-# 3 joined" in lobby.content
+    assert requests.count(edit) == 1
+    await sandbox.person("Bob").slash(TABLE, "game leave")
+    assert "1. Ann\n2. Cy\n-# 2 joined" in lobby.content
+    sandbox.world.answer_limit = 0.1
+    faults.fail("/callback", status=404, code=10062)
+    await sandbox.person("Dee").press(lobby, "Join")
+    assert "3. Dee\n-# 3 joined" in lobby.content
+    assert await posted(sandbox, lobby) == []
+
+
+async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None:
+    """It has started, who has won, that the end was undone; the channel hears nothing else."""
+    game, started = await sandbox.game(), f"{NAMED} has started. Ann, Bob and Cy"
+    [lobby] = [m for m in sandbox.world.history(sandbox.lobby_channel) if m.id == game.thread]
+    assert (lobby.content, lobby.buttons) == (started, [])
+    await lobby_messages.show(sandbox.client, game.number)
+    assert lobby.content == started, "nor is it shown as open any more"
+    for name in ("Ann", "Bob", "Cy"):
+        await game.slash(name, "game abandon")
+    await sandbox.settled()
+    assert lobby.content == f"{NAMED} has ended: **Ann**, **Bob** and **Cy** win with $800. Ann, Bob and Cy"
+    assert await posted(sandbox, lobby) == []
+    for command, values, said in (
+        ("mod undo", {"to": 1}, started),
+        ("mod abandon", {}, f"{NAMED} was abandoned. Ann, Bob and Cy"),
+    ):
+        question = (await game.slash("Ann", command, **values)).ephemeral[0]
+        await game.press("Ann", question.buttons[0].label, question)
+        assert lobby.content == said
+
+
+async def test_unnoted_message_is_deleted(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is left of the game."""
+
+    async def fails(*_: object) -> None:
+        raise DatabaseUnreachable("just now")
+
+    monkeypatch.setattr(sandbox.client.tables, "show_in", fails)
+    answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    assert answer.text.startswith("The game was not opened, and nothing is left of it. ")
+    assert [m for m in sandbox.world.history(sandbox.lobby_channel) if not m.ephemeral] == []
+    assert await status(sandbox) == "abandoned"
+
+
+async def test_lobby_without_a_message_starts(sandbox: SandboxBot) -> None:
+    """The thread is made from another."""
+    lobby = await opened(sandbox)
+    await sandbox.person("Bob").press(lobby, "Join")
+    del sandbox.world.messages[lobby.id]
+    await sandbox.person("Ann").slash(TABLE, "game start", number=1)
+    await sandbox.settled()
+    row = await games.get_game(sandbox.db, 1)
+    assert (row.status, row.thread_id == lobby.id) == ("running", False)
+    assert sandbox.world.messages[row.thread_id or 0].content == NAMED
+
+
+async def test_no_bot_takes_a_seat(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    assert "A bot plays no seat." in (await game.slash("Bob", "game substitute", who=seed.BOT_ID)).text
+
+
+# --- pings of the host -----------------------------------------------------------------------------------------------
+
+
+async def test_host_of_a_full_lobby_is_pinged_once(sandbox: SandboxBot) -> None:
+    lobby, ann = await opened(sandbox), sandbox.person("Ann")
+    await filled(sandbox, lobby)
+    [ping] = await posted(sandbox, lobby)
+    assert ping.content == f"{ann.mention} {NAMED} has all its 6 players; *Start* begins it."
+    assert list(ping.pinged) == [ann.id]
+    for button in ("Leave", "Join"):
+        await sandbox.person("Fay").press(lobby, button)
+    assert await posted(sandbox, lobby) == [ping]
+
+
+async def test_host_who_filled_it_is_not_pinged(sandbox: SandboxBot) -> None:
+    """Nor is one who has left."""
+    lobby = await opened(sandbox)
+    await sandbox.person("Ann").press(lobby, "Leave")
+    await filled(sandbox, lobby)
+    await sandbox.person("Ann").press(lobby, "Join")
+    assert await posted(sandbox, lobby) == []
+
+
+async def test_host_who_is_away_is_not_pinged(sandbox: SandboxBot) -> None:
+    lobby = await opened(sandbox)
+    await sandbox.person("Ann").slash(TABLE, "away", until="10")
+    await filled(sandbox, lobby)
+    assert await posted(sandbox, lobby) == []
+
+
+async def test_quiet_server_pings_the_host_silently(sandbox: SandboxBot) -> None:
+    await sandbox.person("Ann").slash(TABLE, "setup", pings="quiet")
+    lobby = await opened(sandbox)
+    await filled(sandbox, lobby)
+    [ping] = await posted(sandbox, lobby)
+    assert list(ping.pinged) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "closed", "pinged", "written"),
+    [("thread", False, 1, 0), ("both", False, 1, 1), ("direct", False, 0, 1), ("direct", True, 1, 0)],
+)
+async def test_host_is_pinged_where_they_have_chosen(
+    sandbox: SandboxBot, how: str, closed: bool, pinged: int, written: int
+) -> None:
+    """In the channel, too, where Discord has refused a direct message."""
+    ann, lobby = sandbox.person("Ann"), await opened(sandbox)
+    await ann.slash(TABLE, "pings", how=how)
+    if closed:
+        await PEOPLE.put(sandbox.db, ann.id, CLOSED, "yes")
+    await filled(sandbox, lobby)
+    assert len(await posted(sandbox, lobby)) == pinged
+    await ping_due(sandbox.client)
+    assert [f"<#{sandbox.lobby_channel}>" in said.content for said in ann.direct()] == [True] * written
+    assert not await unsent(sandbox.db), "a lobby has no thread to post anything in"
+
+
+async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
+    """It has no thread."""
+    ann, lobby = sandbox.person("Ann"), await opened(sandbox)
+    await ann.slash(TABLE, "pings", how="direct")
+    ann.user.closed = True
+    await filled(sandbox, lobby)
+    await ping_due(sandbox.client)
+    assert await PEOPLE.get(sandbox.db, ann.id, CLOSED) == "closed"
+    assert not await unsent(sandbox.db)
+
+
+# --- expiry ----------------------------------------------------------------------------------------------------------
+
+
+async def expires(sandbox: SandboxBot, number: int = 1, **after: float) -> None:
+    """Look for lobbies that have expired, so long after this one does."""
+    row = await games.get_game(sandbox.db, number)
+    sandbox.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(**after)).isoformat()
+    await EXPIRY.look(sandbox.client)
+
+
+async def test_lobby_says_when_it_expires(sandbox: SandboxBot) -> None:
+    game, _ = await sandbox.game(), await opened(sandbox)
+    lobby, row = sandbox.lobby(), await games.get_game(sandbox.db, 2)
+    assert f"<t:{int(lobby_expires(row.created_at).timestamp())}:R>" in lobby.content
+    await expires(sandbox, 2, seconds=-1)
+    assert await status(sandbox, 2) == "lobby"
+    await expires(sandbox, 2, seconds=1)
+    assert [await status(sandbox, number) for number in (game.number, 2)] == ["running", "abandoned"]
+    assert f"has expired: it did not start within {LOBBY_LASTS.days} days" in lobby.content
+    assert not lobby.buttons
+
+
+async def test_lobby_out_of_reach_expires(sandbox: SandboxBot) -> None:
+    """And keeps no other from it."""
+    first, _ = await opened(sandbox), await opened(sandbox)
+    sandbox.server.faults.fail(f"/channels/{first.channel_id}/messages/{first.id}", status=403, times=9)
+    await expires(sandbox, 2, seconds=1)
+    assert [await status(sandbox, number) for number in (1, 2)] == ["abandoned"] * 2
+
+
+async def test_lobby_that_starts_meanwhile_stays(sandbox: SandboxBot) -> None:
+    await opened(sandbox)
+    async with sandbox.client.tables.lock(1):
+        closing = asyncio.create_task(expires(sandbox, seconds=1))
+        done, _ = await asyncio.wait({closing}, timeout=0.2)
+        assert not done, "it waits for the table"
+        await sandbox.db.write(lambda tx: games.start(tx, 1))
+    await closing
+    assert await status(sandbox) == "running"
+
+
+# --- completions -----------------------------------------------------------------------------------------------------
+
+
+async def test_newest_lobbies_are_completed(sandbox: SandboxBot) -> None:
+    """Older ones by their number."""
+    ann = sandbox.person("Ann")
+    for number in range(MOST + 5):
+        by = Opener(number, "Somebody", sandbox.lobby_channel)
+        await sandbox.client.lobbies.new(seed.GUILD_ID, by, "18al", "rulebook")
+    offered = await ann.autocomplete(TABLE, "game join", focused="number", number="")
+    assert [value for _, value in offered] == list(range(6, MOST + 6))
+    assert offered[0][0] == "6: 18AL"
+    assert (await ann.autocomplete(TABLE, "game join", focused="number", number="3"))[0][1] == 3
+
+
+async def test_rules_of_a_new_game_are_completed(sandbox: SandboxBot) -> None:
+    """An option behind those that are typed."""
+    title = next(one for one in TITLES.values() if len(one.rules.OPTIONS) > 1)
+    ann, codes = sandbox.person("Ann"), list(title.rules.OPTIONS)
+    for focused, typed, first in (
+        ("options", f"{codes[0]}, ", f"{codes[0]}, {codes[1]}"),
+        ("profile", "", next(iter(title.spec.profiles))),
+    ):
+        values = {"title": title.id, focused: typed}
+        offered = await ann.autocomplete(TABLE, "game new", focused=focused, **values)
+        assert offered[0][1] == first
+        assert all(len(name) <= 100 for name, _ in offered)
+
+
+async def test_nothing_is_completed_for_onlookers(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    for name, where, count in (("Ann", game.thread, 6), ("Dee", game.thread, 0), ("Ann", TABLE, 0)):
+        offered = await sandbox.person(name).autocomplete(where, "bid", focused="private", private="")
+        assert len(offered) == count

@@ -1,0 +1,126 @@
+"""What is answered to a proposal and to a vote, and what the thread is asked, once."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox.guild import threads
+from bot.sandbox.model import Message
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.waiting import Clock
+
+AGREES = "You agree to proposal 1"
+
+
+def questions(game: Seated) -> list[Message]:
+    """The messages of proposals."""
+    return [m for m in game.messages if m.content.startswith(("Proposal", "**Proposal"))]
+
+
+def labels(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]
+
+
+async def asked(game: Seated, name: str, number: int = 1) -> Message:
+    """What the thread is asked when somebody proposes to end the game."""
+    await game.slash(name, "game abandon")
+    return questions(game)[number - 1]
+
+
+async def test_undo_of_others_is_proposed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    for name in ("Ann", "Bob"):
+        await game.press(name, "Pass")
+    (warning,) = (await game.slash("Ann", "undo", to=1)).ephemeral
+    answer = await game.press("Ann", "Propose to go back to move 1", warning)
+    assert answer.messages == []
+    assert warning.content == "Proposal 1 is made; the thread asks the players who must agree."
+    (question,) = questions(game)
+    assert question.content.startswith("Proposal 1:")
+    assert (list(question.pinged), labels(question)) == (
+        [sandbox.person("Bob").id], ["Agree", "Refuse", "Withdraw"],
+    )  # fmt: skip
+    agreed = await game.press("Bob", "Agree", question)
+    assert (agreed.messages, question.buttons) == ([], []), "it is accepted"
+
+
+async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    said = (await game.slash("Ann", "game abandon")).text
+    assert said == "Proposal 1 is made; the thread asks the players who must agree."
+    (question,) = questions(game)
+    assert (await game.slash("Bob", "game abandon")).text == AGREES
+    assert len(question.buttons) == 3
+    late = sandbox.person("Cy").hold(question, "Refuse")
+    assert (await game.slash("Cy", "game abandon")).text == AGREES
+    assert (question.buttons, questions(game)) == ([], [question])
+    assert question.content.endswith("It was accepted.")
+    assert await sandbox.hears(await late(), "settled already")
+
+
+async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    question = await asked(game, "Ann")
+    refused = await game.press("Dee", "Agree", question)
+    assert refused.text == "This proposal is not for you to answer."
+    assert len(question.buttons) == 3
+    await game.press("Bob", "Refuse", question)
+    assert (question.content.endswith("It was refused."), question.buttons) == (True, [])
+
+
+async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
+    ann = sandbox.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    lobby = sandbox.lobby()
+    for button in ("Computer: Apprentice", "Start"):
+        await ann.press(lobby, button)
+    await sandbox.settled()
+    accepted = "Proposal 1 is accepted: no one else must agree."
+    assert (await ann.slash(lobby.id, "game abandon")).text == accepted
+
+
+@pytest.mark.parametrize(("name", "choice", "posts"), [("Bob", "no", 1), ("Ann", "withdraw", 0)])
+async def test_proposal_over_before_its_post(sandbox: SandboxBot, name: str, choice: str, posts: int) -> None:
+    """It pings nobody then and has no buttons; one that was withdrawn is not posted at all."""
+    game = await sandbox.game()
+    sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
+    await sandbox.person("Ann").slash(game.thread, "game abandon")
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    await sandbox.client.proposals.answer(game.number, 1, sandbox.person(name).id, choice)
+    sandbox.server.faults.clear()
+    sandbox.client.sender.wake(game.number)
+    await sandbox.settled()
+    assert [(list(m.pinged), m.buttons, "refused" in m.content) for m in questions(game)] == [
+        ([], [], True)
+    ] * posts
+
+
+async def test_unreachable_proposal_keeps_its_buttons(
+    sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    clock, game = Clock(sandbox), await sandbox.game()
+    question = await asked(game, "Ann")
+    sandbox.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}/messages", status=403, times=9)
+    clock.now += timedelta(days=30)
+    await sandbox.expire()
+    assert "game 1: proposal 1 keeps its buttons: Forbidden" in caplog.text
+    assert len(question.buttons) == 3
+    sandbox.server.faults.clear()
+    question = await asked(game, "Ann", 2)
+    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    clock.now += timedelta(days=30)
+    await sandbox.expire()
+    assert caplog.text.count("keeps its buttons") == 1, "there is no thread"
+
+
+async def test_stored_vote_is_said_though_not_shown(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    question = await asked(game, "Ann")
+    for name, button, said in (
+        ("Bob", "Agree", "Your answer is noted. "),
+        ("Ann", "Withdraw", "Your proposal is withdrawn. "),
+    ):
+        sandbox.server.faults.fail("/callback", status=400, code=50035, message="too long")
+        assert (await sandbox.person(name).press(question, button)).text.startswith(said)

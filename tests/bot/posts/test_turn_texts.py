@@ -1,0 +1,364 @@
+"""What messages say of a position: turns, what was missed, what-ifs, lobbies; and how they are cut."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.client import game_texts
+from bot.client.features import what_if as what_ifs
+from bot.client.features.lobby_messages import lobby_text
+from bot.client.features.wizard import offer_menu
+from bot.client.game_texts import pieces, thread_name
+from bot.client.turn_texts import (
+    MOST_LINES,
+    ROOM,
+    WAITS,
+    Missed,
+    missed_lines,
+    missed_since,
+    turn_text,
+)
+from bot.table.live import LiveGame
+from bot.table.markdown import plain
+from bot.table.moves.lays import PAGE
+from bot.table.moves.menus import Capacity
+from bot.table.moves.moves import offer_key
+from bot.table.outbox.notices import Line
+from bot.table.tables import Outcome
+from bot.table.what_ifs import Sight, WhatIf, WhatIfs, sight_of, try_moves, typed_moves
+from engine.core.facts import fact
+from engine.core.offers import Offer
+from engine.record import read_record
+from engine.tell.view_builders import turn_view
+from storage import Ping, Row, SeatEntry
+from storage.messages import StoredNotice
+from storage.seats import Role
+from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
+from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
+
+OFFERED = Path(__file__).parents[2] / "golden" / "18tn-bankruptcy-3p.json"
+AUCTION = "**Auction: Ann** (cash $800, certificates 0/20)"
+THREAD, TURN = 2, 77
+LINK = f"https://discord.com/channels/{GUILD}/{THREAD}"
+
+
+@pytest.fixture
+async def live(service: TableService) -> AsyncIterator[LiveGame]:
+    """A game of Ann, Bob and Cy that has just begun, in its thread."""
+    async with service.tables.reading(await service.game()) as found:
+        yield replace(found, row=replace(found.row, thread_id=THREAD, turn_message_id=TURN))
+
+
+# --- turns -----------------------------------------------------------------------------------------------------------
+
+
+def ping(player: str, user: int, stage: int = 0) -> Ping:
+    """A ping that is posted."""
+    return Ping(player, user, stage, "pending", "no")
+
+
+def test_turn_mentions_who_is_pinged(live: LiveGame) -> None:
+    assert turn_text(live) == f"**Ann**: {AUCTION}"
+    assert turn_text(live, [ping("p1", ANN)]) == f"<@{ANN}>: {AUCTION}"
+    others = [ping("p1", ANN, 2), ping("p2", CY, 1), ping("p3", CY), ping("p4", BOB)]
+    assert turn_text(live, others).split("\n") == [
+        f"<@{ANN}>: {AUCTION}",
+        "-# Reminder 2: the table waits. `/pings` says how you are pinged.",
+        f"Pinged to seal: <@{CY}> and <@{BOB}>.",
+    ]
+    board = replace(live, row=replace(live.row, board_message_id=3))
+    assert turn_text(board).endswith(f"\n-# [Map and market]({LINK}/3)")
+
+
+def played_by(live: LiveGame, role: Role) -> LiveGame:
+    """The game whose first seat is not played by Ann any more."""
+    entry = SeatEntry("p1", role, ANN, "Ann", 1, None, live.row.created_at)
+    return replace(live, seat_history=(*live.seat_history, entry))
+
+
+def test_turn_says_that_the_table_plays_the_seat(live: LiveGame) -> None:
+    assert turn_text(played_by(live, "group")).split("\n")[1:] == [
+        f"The table plays this seat: <@{BOB}> and <@{CY}> propose a move with `/game propose`, and agree to one."
+    ]
+
+
+async def test_turn_says_that_a_caretaker_waits(service: TableService) -> None:
+    """After an undo; nor is the caretaker's number mentioned."""
+    number = await service.game()
+    await service.do(number, ANN, "pass")
+    await service.undo(number, ANN)
+    async with service.tables.reading(number) as live:
+        text = turn_text(played_by(live, "caretaker"), [ping("p1", ANN)])
+    assert text.split("\n") == [f"**Ann**: {AUCTION}", WAITS]
+
+
+def test_turn_marks_its_steps(live: LiveGame) -> None:
+    head = "**OR 1.1: PRR** (treasury $700, trains none, 3 tokens, next $40, president Ann with $20)"
+    for kind, steps in (
+        ("lay_tile", "-# **▸ track** · token · run · dividend · trains"),
+        ("buy_train", "-# ✓ track · ✓ token · ✓ run · ✓ dividend · **▸ trains**"),
+    ):
+        text = turn_text(replace(live, game=played_to(kind).play()))
+        assert text.split("\n") == [f"**Ann**: {head}", steps]
+
+
+def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
+    game = read_record(OFFERED.read_text("utf-8")).play(77)
+    assert turn_text(replace(live, game=game)).split("\n") == [
+        "**Ann**: an offer of **Cy**",
+        "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
+        "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
+        "> **Cy**: cash $15 → $104, privates MCR → none",
+        "-# Ann agrees or refuses. Cy may withdraw it, or move by a command, which ends the offer.",
+    ]
+
+
+def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
+    """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
+    record = read_record(BANKRUPTCY.read_text("utf-8"))
+    game, seen = record.begin(), list[tuple[str, ...]]()
+    for action in record.actions[:400]:
+        game.apply(action)
+        if (duty := turn_view(game).duty) and game.proposal is None:
+            seen.append(duty)
+            assert all(line in turn_text(replace(live, game=game)).split("\n") for line in duty)
+    assert all(duty[0].startswith("A train must be bought: $") for duty in seen)
+    assert any(len(duty) == 2 and duty[1].startswith("May be sold: ") for duty in seen)
+
+
+# --- what was missed -------------------------------------------------------------------------------------------------
+
+
+def since(live: LiveGame, *lines: str, first: int | None = None, seen: bool = False) -> list[str]:
+    """What a turn says of lines that were missed."""
+    return turn_text(live, (), Missed(lines, first, seen)).split("\n")[1:]
+
+
+def test_missed_lines_are_small_with_a_link(live: LiveGame) -> None:
+    runs, before = "`1` PRR runs.\n-# It pays.", f"-# [Before your turn]({LINK}/33)"
+    assert since(live, runs) == ["-# Since your last move:", "-# `1` PRR runs.", "-# It pays."]
+    assert since(live, runs, first=33)[0] == f"-# [Since your last move]({LINK}/33):"
+    assert since(live, runs, first=33, seen=True) == [before]
+    assert since(live, runs, seen=True) == since(live) == []
+    assert since(live, "x" * (ROOM + 1), first=33) == [before]
+
+
+def test_last_of_many_missed_lines_are_repeated(live: LiveGame) -> None:
+    head, *rest = since(live, *(f"line {number}" for number in range(MOST_LINES + 3)))
+    assert head == "-# Since your last move, 3 earlier in `/log`:"
+    assert rest == [f"-# line {number}" for number in range(3, MOST_LINES + 3)]
+    half = "x" * (ROOM // 2)
+    assert since(live, "first", half, half)[1:] == [f"-# {half}"] * 2
+    assert since(live, "first", f"{half}y", half)[1:] == [f"-# {half}"]
+
+
+def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> StoredNotice:
+    """A line that was posted, or waits."""
+    payload = Line(f"line {seq}", **flags).notice().payload  # type: ignore[arg-type]
+    return StoredNotice(seq, payload, message, seq, waits)
+
+
+def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
+    """The game at Ann's turn (p1) with these who have moved; one of the rows may be undone."""
+    rows = [Row(live.id, n, "action", "{}", "", actor, None, "") for n, actor in enumerate(actors, 1)]
+    return replace(live, counting=[row for row in rows if row.seq != without])
+
+
+@pytest.mark.parametrize(
+    ("actors", "posted", "missed", "row"),
+    [
+        (
+            ("p2", "p1", "p2", "p3"),
+            (line(1), line(2), line(3, 30), line(4, 31)),
+            Missed(("line 3", "line 4"), 30),
+            2,
+        ),
+        # Nobody misses the first line, nor anything who has made every move.
+        (("", "p2"), (line(1), line(2)), Missed(("line 2",)), 1),
+        (("p1", "p1"), (line(2),), Missed(seen=True), 1),
+        # What stands in the own post of who keeps moving is not repeated, unless it waits.
+        (
+            ("p1", "p2", "p2", "p1", "p1"),
+            (line(2, 30), line(3, TURN), line(4), line(5)),
+            Missed(("line 2",), 30, True),
+            1,
+        ),
+        (("p1", "p2", "p2", "p1"), (line(3, TURN, waits=True),), Missed(("line 3",), TURN, True), 1),
+        # What waits is posted with the turn; what is quiet, of no move or the first line was not missed.
+        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), Missed(("line 3",), TURN), 1),
+        (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), Missed(), 1),
+    ],
+)
+def test_missed_is_what_came_since_the_own_move(
+    live: LiveGame, actors: tuple[str, ...], posted: tuple[StoredNotice, ...], missed: Missed, row: int
+) -> None:
+    table = after(live, *actors)
+    assert (missed_lines(table, posted), missed_since(table)) == (missed, row)
+
+
+def test_undone_lines_are_not_missed(live: LiveGame) -> None:
+    table = after(live, "p1", "p2", "p2", "p2", without=3)
+    assert missed_lines(table, [line(2), line(3), line(4)]).lines == ("line 2", "line 4")
+
+
+async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    assert not [b for b in game.turn.buttons if b.label.startswith("Undo")]
+    await game.press("Ann", "Pass")
+    assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == ["Undo Ann's move 2"]
+    await game.press("Bob", "Pass")
+    lines = game.turn.content.split("\n")
+    assert lines[0].startswith(sandbox.person("Cy").mention)
+    begins = next(number for number, line in enumerate(lines) if "Since your last move" in line)
+    first = next(message for message in game.messages if message.content.startswith("`2` "))
+    assert lines[begins].endswith(f"/{game.thread}/{first.id}):")
+    assert [line[:7] for line in lines[begins + 1 : begins + 3]] == ["-# `2` ", "-# `3` "]
+    assert "begins. Seats in order" not in game.turn.content, "the thread begins with that"
+    assert "[Map and market](https://discord.com/channels/" in game.turn.content
+    await game.slash("Bob", "undo")
+    await game.press("Bob", "Pass")
+    text = game.turn.content
+    assert (text.count("passes"), "`3`" in text, "undoes" in text) == (2, False, False)
+
+
+async def test_import_is_not_repeated_as_missed(sandbox: SandboxBot) -> None:
+    """The thread begins with it."""
+    game = await seated_at(sandbox, first_moves(BANKRUPTCY.read_text("utf-8"), 40))
+    assert any("as recorded, after 40 moves" in line for line in game.lines)
+    assert "as recorded" not in game.turn.content
+
+
+# --- what-ifs --------------------------------------------------------------------------------------------------------
+
+
+def begun(live: LiveGame) -> WhatIf:
+    return WhatIfs().begin(live, ANN)
+
+
+def tried(live: LiveGame, moves: str) -> Sight:
+    """What a what-if of Ann shows after these moves."""
+    return try_moves(begun(live), typed_moves(moves, "p1"))
+
+
+def test_what_if_says_what_was_tried(live: LiveGame) -> None:
+    assert what_ifs.what_if_text(sight_of(begun(live)), 1).split("\n") == [
+        "**What if**, from the position after move 1: try a move.",
+        "-# Nothing of this is stored, and only you see it.",
+        AUCTION,
+        "**Ann** can: Bid, Pass.",
+    ]
+    lines = what_ifs.what_if_text(tried(live, "pass then bid CV 100"), 12).split("\n")
+    assert lines[2] == "1. **Ann** passes."
+    assert lines[3].startswith("**Not possible**: A bid on CV is a multiple of $5, ")
+    assert lines[5:] == ["**Bob** can: Bid, Pass.", what_ifs.MOVED_ON.format(12)]
+    changed = replace(tried(live, "pass"), changes=("Ann $100 → $90", "PRR 80 → 90"))
+    assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)
+
+
+def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
+    """Of many offers some are named."""
+    sight, view = sight_of(begun(live)), turn_view(live.game)
+    for values, last in (
+        ({"turn": None}, what_ifs.ENDS),
+        ({"turn": replace(view, over=True)}, "**The game is over.**"),
+        ({"words": tuple(f"word {number}" for number in range(12))}, "word 11."),
+        ({"words": tuple(f"word {number}" for number in range(13))}, "word 11, more."),
+    ):
+        assert what_ifs.what_if_text(replace(sight, **values), 1).endswith(last)
+
+
+def with_lines(live: LiveGame, *lines: str) -> Sight:
+    """A what-if whose moves did this."""
+    sight = tried(live, "pass")
+    steps = tuple(sight.what_if.steps[0]._replace(lines=(line,)) for line in lines)
+    return replace(sight, what_if=replace(sight.what_if, steps=steps))
+
+
+def test_what_if_shows_the_last_of_many_moves(live: LiveGame) -> None:
+    half = "x" * (what_ifs.ROOM // 2 - 3)
+    lines = what_ifs.what_if_text(with_lines(live, half, half, half), 1).split("\n")
+    assert lines[2:5] == ["-# 1 earlier", f"2. {half}", f"3. {half}"]
+    assert len(what_ifs.what_if_text(with_lines(live, "y" * 5000), 1).split("\n")[2]) == what_ifs.ROOM
+
+
+def test_moves_of_a_what_if_are_listed_first(live: LiveGame) -> None:
+    one, both = tried(live, "pass").what_if, tried(live, "pass then pass").what_if
+    own = ["**Make this move?**", "1. **Ann** passes.", what_ifs.MAKES]
+    assert what_ifs.make_text(one).split("\n") == own
+    assert what_ifs.make_text(both).split("\n") == [*own, what_ifs.ONLY_OWN]
+    three = with_lines(live, "A.", "B.", "C.").what_if
+    assert what_ifs.make_text(three).startswith("**Make these 3 moves?**\n1. A.\n2. B.\n3. C.\n")
+    made = Outcome(9, ("PRR runs.",))
+    assert what_ifs.made_text(three, [made], "") == "Done, move 9: PRR runs."
+    assert what_ifs.made_text(three, [made], "No.").split("\n")[1:] == [
+        "**Not made: moves 2 to 3 of the what-if.** No."
+    ]
+    assert "**Not made: move 3 of the what-if.** No." in what_ifs.made_text(three, [made, made], "No.")
+
+
+# --- other texts -----------------------------------------------------------------------------------------------------
+
+
+def test_position_says_round_turn_and_end(live: LiveGame) -> None:
+    view = turn_view(live.game)
+    head = "**18Chesapeake**, game 1:"
+    assert game_texts.position_text(live, view) == f"{head} Auction, phase 2. It is **Ann**'s turn."
+    for values, said in (
+        ({"actor_names": ("Ann", "Bob")}, "Auction, phase 2. It is **Ann** and **Bob**'s turn."),
+        ({"actor_names": (), "ending": "The end: soon."}, "Auction, phase 2. The end: soon."),
+        ({"over": True}, "over."),
+    ):
+        assert game_texts.position_text(live, replace(view, **values)) == f"{head} {said}"
+    assert game_texts.as_of(live, view) == "After move 1 the bank has $5600."
+
+
+def test_made_move_is_answered_by_its_number() -> None:
+    runs = ("PRR lays track.", "PRR runs.")
+    assert Outcome(9, runs, 7).done() == "Done, move 7: PRR lays track.\nPRR runs."
+    assert Outcome(9, runs[:1]).done() == "Done, move 9: PRR lays track."
+
+
+async def test_lobby_says_rules_players_and_expiry(service: TableService) -> None:
+    lobby = await service.lobbies.read(await service.lobby(((ANN, "Ann"), (BOB, "Bob"))))
+    lobby = replace(lobby, row=replace(lobby.row, created_at="2026-01-01T00:00:00+00:00"))
+    title, rules, *seats, last = lobby_text(lobby).split("\n")
+    assert (title, seats) == ("**Game 1: 18Chesapeake** for 2 to 6 players", ["1. Ann", "2. Bob"])
+    assert rules.startswith("Rules: **rulebook**")
+    assert last.startswith("-# 2 joined, seats are drawn at the start. Join below, or with `/game join`.")
+    assert last.endswith("It is closed, unless it starts, <t:1769817600:R>.")
+    full = lobby_text(replace(lobby, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
+    assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
+    assert full[6].startswith("-# 2 joined, in this order. ")
+    assert lobby_text(replace(lobby, seats=())).split("\n")[2] == "nobody yet"
+
+
+def test_text_is_cut_at_line_ends() -> None:
+    for text, cut in (
+        ("", [""]),
+        ("abcde", ["abcde"]),
+        ("ab\ncd\nef", ["ab\ncd", "ef"]),
+        ("a\nbcdef", ["a", "bcdef"]),
+        ("abcdef", ["abcde", "f"]),
+        ("\nabcdefg", ["\nabcd", "efg"]),
+        ("abcde\nfg", ["abcde", "fg"]),
+        ("abcdef\ng", ["abcde", "f\ng"]),
+        ("ab\n\n\ncdefg", ["ab\n\n", "cdefg"]),
+    ):
+        assert pieces(text, 5) == cut
+
+
+def test_thread_is_named_after_game_and_players() -> None:
+    assert thread_name(5, "18AL", ["Ann", "Bob"]) == "18AL 5: Ann, Bob"
+    assert thread_name(5, "18AL", ["x" * 200]) == "18AL 5: " + "x" * 92
+
+
+def test_menu_of_many_offers_keeps_passing(live: LiveGame) -> None:
+    many = [Offer("sell_shares", "a", f"C{number}", fact("offer.end_game")) for number in range(PAGE)]
+    passing = Offer("pass", "a", "a", fact("offer.end_game"))
+    menu = offer_menu(5, 9, plain(live.game), [*many, passing], Capacity.MODERATOR)
+    assert [option.value for option in menu.options] == [
+        f"{offer_key(one)}m" for one in (*many[:-1], passing)
+    ]
