@@ -31,9 +31,17 @@ def three_places(*owned: str, step: str = "trains", **facts: Any) -> Position:
     return ran(place.trains("LV", *owned).operating("LV", step, **facts), LV=60)
 
 
-def run(*owned: str, treasury: int = 150, revenue: int = 60) -> Game:
+def run(*owned: str, treasury: int = 150, revenue: int = 60, bank: int = 8_000) -> Game:
     """A run of the LV is to be paid or withheld."""
-    return three_places(*owned, step="dividend", revenue=revenue).treasury("LV", treasury).game()
+    place = three_places(*owned, step="dividend", revenue=revenue).treasury("LV", treasury)
+    return place.bank(bank).game()
+
+
+def lasting(revenue: int, *owned: str) -> Game:
+    """A 5-train would earn nothing more, but lasts longer than those that the LV has."""
+    place = Position().phase("4").depot(t4=0, t5=1).cash(a=900, b=0, c=0).start("LV", 70, a=60)
+    place.tile("J2", "57", 1).trains("LV", *owned).treasury("LV", 420)
+    return place.operating("LV", "dividend", revenue=revenue).game()
 
 
 def at_risk(cash: int) -> Game:
@@ -174,6 +182,12 @@ def merging(cash: int, lv: int = 100) -> Game:
     return place.minor("BL", lv, "a", "3", treasury=100).cash(a=cash).merging().game()
 
 
+def first_lay(title: str, company: str, par: int, train: str) -> Game:
+    """A company in its first turn."""
+    place = Position(title=title).phase(train).cash(a=0, b=0, c=0).start(company, par, a=60)
+    return place.trains(company, train).operating(company).game()
+
+
 def issuing(treasury: int, *owned: str) -> Game:
     """18NewEngland: a company may issue shares."""
     place = NewEngland().major("B&A", 100, treasury=treasury, a=40, market=20).trains("B&A", *owned)
@@ -208,6 +222,10 @@ RUNS: Final[Rows] = {
         *((("2",), 150, revenue) for revenue in (30, 110, 150)),
         *(((), 150, 60), (("2", "2", "2"), 150, 60), (("2",) * 4, 150, 60), (("3",), 150, 60)),
     ]
+} | {
+    **{f"run with {bank} in the bank": partial(run, "2", bank=bank) for bank in (160, 200, 240, 300)},
+    **{f"run of {revenue} for what lasts": partial(lasting, revenue, "3") for revenue in (40, 70, 100, 130)},
+    "run for what lasts as long": partial(lasting, 40, "5"),
 }
 TRAINS: Final[Rows] = {
     **{f"at risk with {cash}": partial(at_risk, cash) for cash in (0, 219, 220)},
@@ -282,6 +300,8 @@ SHARES: Final[Rows] = {
         for held in (30, 40)
     },
     "fallen": partial(fallen, 500),
+    "par, late": lambda: Position().phase("6").depot(t6=0).cash(a=2_000, b=0, c=0).stock().game(),
+    "par, later": lambda: Position().phase("5").cash(a=2_000, b=0, c=0).stock().game(),
     **{f"par with {cash}": partial(pars, cash) for cash in (239, 240, 399, 400, 479, 480, 2_000)},
     **{
         f"par with {cash}, a train needed": partial(pars, cash, treasury=0, a=60)
@@ -306,6 +326,14 @@ TRACK: Final[Rows] = {
     "shut": lambda: (
         Position().start("B&O", 80, a=60).trains("B&O", "2").owns("b", "B&S").operating("B&O").game()
     ),
+    **{
+        f"first lay of {company} with a {train}": partial(first_lay, title, company, par, train)
+        for title, company, par in [
+            *(("18chesapeake", "C&O", 80), ("18chesapeake", "SRR", 80), ("18chesapeake", "N&W", 80)),
+            *(("18al", "L&N", 75), ("18al", "M&O", 75), ("18tn", "L&N", 80), ("18tn", "IC", 80)),
+        ]
+        for train in ("2", "4")
+    },
     "next lay": lambda: lehigh("2", step="track").game(),
     "one more place": lambda: lehigh("3", step="track").phase("3").game(),
     "station": lambda: three_places("3", step="token").game(),

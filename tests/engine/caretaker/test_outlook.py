@@ -58,6 +58,7 @@ def ending(position: Position) -> Table:
         (table(railway()), LONGEST),  # nobody has run
         (ending(railway().operating("LV", number=1, of=3)), 2.5),
         (ending(railway()), 2.0),
+        (table(Alabama().bank(9_000).start("L&N", 105, at=(1, 15), a=60)), LONGEST),  # it has no train
         (trades("stock").table, 3),  # in 18AL a price ends the game
     ],
 )
