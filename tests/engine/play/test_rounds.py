@@ -85,7 +85,7 @@ def fair(t: Table) -> Fair:
     return now
 
 
-def test_a_round_of_a_titles_own_kind_comes_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_round_of_a_titles_own_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows a round is the title's to say; the flow begins it and continues from it like any other."""
     monkeypatch.setitem(TITLES, "fair", Title("fair", "engine.titles.t18chesapeake", FairRules))
     game = Game("fair", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0)

@@ -31,7 +31,7 @@ def terms(stops: int) -> Terms:
 
 @pytest.mark.parametrize("towns", ORDERS)
 @pytest.mark.parametrize(("stops", "most_valuable"), [(2, ()), (3, (30,)), (4, (20, 30)), (5, (10, 20, 30))])
-def test_a_run_is_paid_for_the_highest_priced_towns(
+def test_run_is_paid_for_the_best_towns(
     towns: tuple[int, int, int], stops: int, most_valuable: tuple[int, ...]
 ) -> None:
     [run] = check_routes(three_towns(towns), "A", ("E",), [Route.read(LINE)], terms(stops))
@@ -41,7 +41,7 @@ def test_a_run_is_paid_for_the_highest_priced_towns(
 @pytest.mark.parametrize("work", [0, search.WORK_LIMIT], ids=["diagrams", "first lines"])
 @pytest.mark.parametrize("towns", ORDERS)
 @pytest.mark.parametrize(("stops", "worth"), [(2, 80), (3, 110), (4, 130), (5, 140)])
-def test_the_best_run_passes_the_cheapest_towns_by(
+def test_best_run_passes_the_cheapest_towns(
     towns: tuple[int, int, int], stops: int, worth: int, work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "FIRST_WORK", work)

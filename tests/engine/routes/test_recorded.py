@@ -28,7 +28,7 @@ def found_elsewhere(log: str, column: int, title: str = "18chesapeake") -> dict[
 
 
 @pytest.mark.parametrize("trace", SAMPLE, ids=lambda path: path.name.split(".")[0])
-def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace: Path) -> None:
+def test_recorded_routes_are_legal(trace: Path) -> None:
     log = trace.name.split(".")[0]
     actions = json.loads((GAMES / f"{log}.json").read_text("utf-8"))["actions"]
     known = {action["id"]: action for action in actions}
@@ -52,7 +52,7 @@ def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace: Path) -> None
 
 
 @pytest.mark.parametrize("trace", traces(NEW_ENGLAND), ids=lambda path: path.name.split(".")[0])
-def test_the_best_runs_of_new_england_are_proven_and_no_worse(trace: Path) -> None:
+def test_best_runs_of_new_england(trace: Path) -> None:
     """R-NE-086, R-NE-088, R-NE-089: express trains run as one, and towns are passed by."""
     spec = load_title("engine.titles.t18newengland")
     reference = found_elsewhere(trace.name.split(".")[0], 6, "18newengland")
@@ -101,7 +101,7 @@ def joined(
     return ()
 
 
-def test_a_best_route_typed_as_hexes_is_read_as_itself() -> None:
+def test_best_route_typed_as_hexes() -> None:
     trace = traces()[0]
     for moment in moments(chesapeake(), trace):
         line = moment.line
