@@ -6,11 +6,11 @@ from engine.tell.views import RunView
 from render.hexes.hex_art import SELF
 from render.hexes.label_plan import label_plan
 from render.hexes.route_art import Ring, Strand
-from render.maps.overlays import overlays, quiet_hexes, voids
+from render.maps.overlays import overlays, quiet_hexes
 from tests.render.boards import board
 
 
-def test_joined_red_area_shows_name_and_values_once() -> None:
+def test_joined_area_is_named_once() -> None:
     view = board()
     assert quiet_hexes(view.layout, view.hexes) == {"A3", "A13"}
     over = overlays(view, large=False)
@@ -18,25 +18,13 @@ def test_joined_red_area_shows_name_and_values_once() -> None:
     assert rows == ["A7", "B14", "B2", "H14", "L2"]
 
 
-def test_last_tile_is_outlined_in_itself_and_all_neighbours() -> None:
+def test_last_tile_is_outlined() -> None:
     view = replace(board(), fresh_hexes=("F4",))
     lit = {coord: over.lit for coord, over in overlays(view, large=False).items() if over.lit}
     assert lit == {"F4": (SELF,), "F6": (3,), "E5": (4,), "E3": (5,), "F2": (0,), "G3": (1,), "G5": (2,)}
 
 
-def test_last_tile_at_the_edge_is_outlined_next_to_the_map() -> None:
-    view = replace(board(), fresh_hexes=("L4",))
-    beside = [void for void in voids(view) if void.lit]
-    assert sorted((void.x, void.y) for void in beside) == [(11, 5), (12, 2), (12, 4)]
-    assert all(set(void.lit) <= set(void.sides) for void in beside)
-
-
-def test_fresh_token_names_its_slot() -> None:
-    view = replace(board(), fresh_tokens=(("F2", 0, 0),))
-    assert overlays(view, large=False)["F2"].fresh_slots == ((0, 0),)
-
-
-def test_two_routes_on_one_piece_run_side_by_side_in_the_first_ones_direction() -> None:
+def test_two_routes_on_one_piece() -> None:
     view = board({"H4": ("57", 0), "H2": ("9", 0)})
     one = RunView("3", "20", 20, (("H4", 6, 3), ("H2", 0, 3)), (("H4", 0, True),))
     other = RunView("2", "20", 20, (("H2", 3, 0), ("H4", 3, 6)), (("H4", 0, True), ("H6", 0, False)))
