@@ -6,7 +6,7 @@ import pytest
 
 from engine.board.network import network_of
 from engine.caretaker import choose
-from engine.caretaker.railway import FAR_OFF, lays_to_run
+from engine.caretaker.railway import lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import read_record
@@ -73,11 +73,6 @@ def test_run_is_withheld_for_a_forced_purchase() -> None:
     assert chosen(game).chosen() == {"option": "withhold"}
 
 
-def test_company_without_train_buys_one() -> None:
-    game = railway().operating("LV", "trains").game()
-    assert chosen(game).chosen() == {"train": "2", "source": "bank", "trade_in": "", "price": 80}
-
-
 def test_forced_purchase_sells_before_ruin() -> None:
     """Where sales can pay for the train, the president does not give up."""
     position = railway().phase("4").treasury("LV", 0).start("B&O", 80, at=(3, 5), b=60, a=30)
@@ -86,45 +81,7 @@ def test_forced_purchase_sells_before_ruin() -> None:
     assert (action.kind, action.chosen()["company"]) == ("sell_shares", "B&O")
 
 
-def test_needed_train_comes_from_own_company() -> None:
-    """Ann's money does not pay a 4-train, and B&O, hers too, can spare one."""
-    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "3", "4")
-    game = position.cash(a=250).operating("LV", "trains").game()
-    action = chosen(game)
-    assert (action.kind, action.chosen()["source"]) == ("buy_train", "B&O")
-
-
-@pytest.mark.parametrize(("cash", "source"), [(0, "B&O"), (500, "bank")])
-def test_only_train_is_taken_before_ruin(cash: int, source: str) -> None:
-    """No share can be sold for a 4-train; where money pays for it, B&O keeps the train that it has."""
-    position = railway().phase("4").treasury("LV", 10).start("B&O", 80, a=60).trains("B&O", "4")
-    game = position.cash(a=cash).operating("LV", "trains").game()
-    for company in ("LV", "B&O"):
-        game.table.state.companies[company].shares = {"market": 50, "a": 50}
-    action = chosen(game)
-    assert (action.kind, action.chosen().get("source")) == ("buy_train", source)
-
-
-def test_oldest_train_goes_above_the_limit() -> None:
-    game = railway().phase("5").trains("LV", "4", "4", "5").operating("LV", "trains").game()
-    assert chosen(game).chosen() == {"train": "4"}
-
-
 # --- stock rounds --------------------------------------------------------------------------------------------------
-
-
-def test_company_is_started_that_money_floats() -> None:
-    """$500 pay six shares at $80, and not at $95."""
-    game = Position().cash(a=500, b=0, c=0).stock().game()
-    action = chosen(game)
-    assert (action.kind, action.chosen()["price"]) == ("par", 80)
-
-
-def test_company_is_started_one_share_short() -> None:
-    """$410 pay five of the six shares at $70; B&O has half of its capital."""
-    game = Position().start("B&O", 80, b=30).cash(a=410, b=0, c=0).stock().game()
-    action = chosen(game)
-    assert (action.kind, action.chosen()["price"]) == ("par", 70)
 
 
 @pytest.mark.parametrize(
@@ -141,38 +98,10 @@ def test_lays_before_the_first_run(title: str, lays: dict[str, int]) -> None:
     assert found == lays
 
 
-@pytest.mark.parametrize(("tile", "rotation", "lays"), [("9", 1, 1), ("9", 0, 2), ("7", 4, FAR_OFF)])
-def test_first_run_leads_over_laid_track(tile: str, rotation: int, lays: int) -> None:
-    """From Baltimore track leads to G7, where a tile leads on to a city, does not meet it, or turns off the map."""
-    board = Position().tile("G7", tile, rotation).game().table.map
-    assert lays_to_run(board, ("H6", 0), frozenset()) == lays
-
-
-def test_first_run_leads_round_closed_hexes() -> None:
-    """Allentown's neighbours are New York and, one tile on, others; Baltimore has one way out, over G7."""
-    board = new_game().table.map
-    ways = [("J2", "K1"), ("J2", "K1", "J4", "I3"), ("H6", "F8"), ("H6", "G7")]
-    found = [lays_to_run(board, (home, 0), frozenset(shut)) for home, *shut in ways]
-    assert found == [1, 2, 3, FAR_OFF]
-
-
 def test_company_near_its_first_run_is_started() -> None:
     """There is more around the home of the B&O, which would lay one tile more than the C&A."""
     game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
     assert chosen(game).chosen()["company"] == "C&A"
-
-
-def test_unfloated_company_comes_first() -> None:
-    position = Position().start("LV", 80, a=30).start("B&O", 95, at=(1, 8), b=60)
-    game = position.cash(a=300, b=0, c=0).stock().game()
-    assert chosen(game).chosen() == {"company": "LV", "source": "offering"}
-
-
-def test_shares_that_pay_are_bought() -> None:
-    game = Position().start("LV", 80, a=60).start("B&O", 80, b=60, c=10).cash(a=90, b=0, c=0).stock().game()
-    assert chosen(game).kind == "buy_share"
-    game = Position().start("LV", 80, a=60).start("B&O", 80, b=60, a=10).cash(a=0, b=0, c=0).stock().game()
-    assert chosen(game).kind == "pass"
 
 
 def test_presidency_is_kept_above_the_limit() -> None:

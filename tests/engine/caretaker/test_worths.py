@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine.caretaker import deals, privates, stock_rounds, track, trains
-from engine.caretaker.ideas import View, ways
+from engine.caretaker import deals, privates, stock_rounds, trains
+from engine.caretaker.ideas import View
 from engine.caretaker.outlook import keeps_running
-from engine.caretaker.railway import Attraction, Railway, coming_trains, earned, imagined, places, promise
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import (
@@ -19,13 +18,10 @@ from tests.engine.caretaker.positions import (
     lehigh,
     merging,
     pars,
-    ran,
     run,
     shares,
-    sisters,
 )
-from tests.titles.builders import Position, find, new_game
-from tests.titles.t18newengland.newengland import NewEngland
+from tests.titles.builders import find, new_game
 
 LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
@@ -56,19 +52,6 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
     """Of $80; of what its price rises in ten rounds, to $225, three fifths are counted."""
     found = worths(stock_rounds.share_purchases, game, "buy_share")
     assert found["B&O", "offering"] == pytest.approx(worth * 100)
-
-
-def test_share_that_floats_is_worth_most() -> None:
-    game = Position().cash(a=100, b=0, c=0).start("LV", 80, b=60).start("B&O", 80, a=50).stock("a").game()
-    assert worths(stock_rounds.share_purchases, game, "buy_share")["B&O", "offering"] == 2_000
-
-
-@pytest.mark.parametrize(("cash", "bought"), [(159, False), (160, True)])
-def test_money_for_a_train_buys_no_share(cash: int, bought: bool) -> None:
-    """LV lacks $80 for one."""
-    place = Position().start("LV", 95, a=60).treasury("LV", 0).start("B&O", 80, b=60).stock("a").cash(a=cash)
-    found = worths(stock_rounds.share_purchases, place.game(), "buy_share")
-    assert (("B&O", "offering") in found) == bought
 
 
 def test_sale_costs_dividends_and_presidency() -> None:
@@ -167,77 +150,7 @@ def test_minor_start_leaves_money_for_others(cash: int, values: list[int]) -> No
     assert started[60] - started[55] == 10
 
 
-# --- looking ahead -----------------------------------------------------------------------------------------------
-
-
-def test_hex_leads_to_the_best_place_ahead() -> None:
-    """L2 is worth $40: of a dollar there are 55 cents left in it, and 55% of these in the next hex."""
-    board = lehigh(step="track").game().table.map
-    towards = Attraction(board, "LV", 0, frozenset())
-    assert [towards.of(coord) for coord in ("L2", "K3", "J4", "B2")] == pytest.approx(
-        [40 * 0.55, 40 * 0.55**2, 30 * 0.55, 0]
-    )
-    assert Attraction(board, "LV", 0, frozenset({"L2"})).of("L2") == 0, "it is shut"
-
-
-def test_tile_promises_stops_and_exits() -> None:
-    """A city of $20 with two pieces: one exit meets the track of K1, which counts twice."""
-    board = lehigh(step="track").game().table.map
-    towards = Attraction(board, "LV", 0, frozenset())
-    found = [promise(board, towards, lay, 0) for lay in (("K3", "57", 0), ("K3", "7", 0), ("J2", "15", 1))]
-    assert found == pytest.approx(
-        [
-            20 * 2 + 2 + towards.of("K5") + 2 * towards.of("K1"),
-            1 + sum(towards.of(coord) for coord in ("K5", "J4")),
-            10 * 2 + 2,  # four pieces instead of two, and new exits off the map
-        ]
-    )
-
-
-def test_railway_is_worth_four_runs_and_places() -> None:
-    table = lehigh("2").game().table
-    view, board = Railway(table), table.map
-    found = places(board, "LV", table.phase.revenue_step, frozenset())
-    assert view.at_once(board) == pytest.approx(view.next_run(board) * 4 + found * 0.8)
-    assert view.next_run(board) > 0
-
-
-def test_imagined_railway_changes_nothing() -> None:
-    t = ran(lehigh("2"), LV=50).game().table
-    other = imagined(t, trains=["3", "3"])
-    assert (other.company.trains, t.company.trains) == (["3", "3"], ["2"])
-    assert other.map is t.map
-    assert (earned(t), earned(imagined(t, trains=[]))) == (50, 0)
-
-
-@pytest.mark.parametrize(
-    ("owned", "treasury", "coming"),
-    [(("2",), 80, ["2", "2"]), (("2",), 79, ["2"]), ((), 0, ["2"]), (("2",) * 4, 500, ["2"] * 4)],
-)
-def test_company_plans_with_next_train(owned: tuple[str, ...], treasury: int, coming: list[str]) -> None:
-    """With a train only at its price; without one, and below the limit, always."""
-    table = lehigh(*owned).treasury("LV", treasury).operating("LV").game().table
-    assert coming_trains(table) == coming
-
-
-def test_lay_is_worth_what_it_adds() -> None:
-    """At once and later, less a part of its cost, where the company has a route already."""
-    game = lehigh("2", step="track").game()
-    t, view = game.table, Railway(game.table)
-    for idea in track.lays(SeatedPlayer(game, "a"), find(game, "lay_tile")):
-        board = game.after(idea.walk).map
-        added = view.at_once(board) - view.at_once(t.map) + view.later(board) - view.later(t.map)
-        assert idea.worth == pytest.approx(added - t.map.cost(idea.walk.chosen["hex"]) * track.TREASURY)
-
-
 # --- runs, dividends and trains ----------------------------------------------------------------------------------
-
-
-def test_suggested_routes_come_first() -> None:
-    game = lehigh("2", step="run").game()
-    routes = [walk.chosen["routes"] for walk in ways(find(game, "run_routes"))]
-    assert (routes[0], routes[-1]) == (game.best_run().routes, ())
-    assert worths(trains.runs, game, "run_routes") == {game.best_run().routes: 10}
 
 
 @pytest.mark.parametrize(
@@ -254,46 +167,6 @@ def test_suggested_routes_come_first() -> None:
 def test_revenue_is_withheld_for_a_train(game: Game, keeps: bool) -> None:
     found = worths(trains.dividends, game, "dividend")
     assert found == ({"pay": 10, "withhold": 20} if keeps else {"pay": 10, "withhold": 2.5})
-
-
-def test_half_is_better_than_withheld() -> None:
-    place = NewEngland().major("B&A", 100, treasury=500, a=40).trains("B&A", "4")
-    game = place.operating("B&A", "dividend", revenue=50).game()
-    assert worths(trains.dividends, game, "dividend") == {"pay": 10, "half": 5, "withhold": 2.5}
-
-
-@pytest.mark.parametrize(
-    ("owned", "left", "train", "lasts"), [("2", 1, "2", 0), ("2", 0, "3", 1), ("3", 0, "3", 0)]
-)
-def test_lasting_train_saves_half_its_price(owned: str, left: int, train: str, lasts: int) -> None:
-    """What else it earns, at least 8 % of its price, counts for as long as it may run."""
-    place = lehigh(owned).phase("3").depot(t2=left, t3=5)
-    found = worths(trains.own_train_purchases, place.game(), "buy_train")
-    table, price = place.t, place.t.spec.train(train).price
-    more = earned(imagined(table, trains=[owned, train])) - earned(table)
-    earns = max(more, price * 0.08) * keeps_running(table, train)
-    assert found[train, "bank", "", price] == pytest.approx(earns - price * 0.15 + lasts * price * 0.5)
-
-
-def test_first_train_is_worth_its_runs_and_a_need() -> None:
-    """A dollar of the president counts more than one of the company, which has $60 of $80."""
-    found = [
-        worths(trains.own_train_purchases, lehigh().treasury("LV", treasury).cash(a=500).game(), "buy_train")
-        for treasury in (80, 60)
-    ]
-    table = lehigh().game().table
-    worth = earned(imagined(table, trains=["2"])) * keeps_running(table, "2") - 80 * trains.TREASURY
-    assert [one["2", "bank", "", 80] for one in found] == pytest.approx(
-        [worth + trains.NEEDED, worth + trains.NEEDED - 20 * (1 - trains.TREASURY)]
-    )
-
-
-def test_train_moves_to_where_it_earns_more() -> None:
-    """B&O has no track for its two 3-trains, and LV runs one of them; nobody gives up its only one."""
-    assert worths(trains.own_train_purchases, sisters("2"), "buy_train")["3", "B&O", "", 1] > 0
-    assert ("3", "B&O", "", 1) not in worths(
-        trains.own_train_purchases, sisters("2", theirs=("3",)), "buy_train"
-    )
 
 
 def test_discard_costs_the_rounds_it_would_run() -> None:
@@ -317,13 +190,6 @@ def test_shares_are_issued_for_a_train(game: Game, found: dict[Any, float]) -> N
 
 
 # --- deals -------------------------------------------------------------------------------------------------------
-
-
-def test_only_gains_are_tried() -> None:
-    """A share of $80 brings a tenth of the company's $800, of which half counts; to sell one loses that."""
-    game = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=10).game()
-    assert worths(deals.any_gain, game, "buy_share") == {("B&O", "offering"): 40}
-    assert worths(deals.any_gain, game, "sell_shares") == {}
 
 
 @pytest.mark.parametrize(("cash", "bought"), [(0, 0), (300, 3), (700, 4)])

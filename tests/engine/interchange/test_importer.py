@@ -154,12 +154,6 @@ def test_train_in_exchange_comes_to_the_pool() -> None:
     assert importer.read(by("buy_train", "PRR", train="6-0", price=630)).source == "pool"  # type: ignore[union-attr]
 
 
-def test_private_is_bought_at_its_price() -> None:
-    place = position().owns("b", "B&S").operating("PRR", "trains")
-    found = reads(place, by("buy_company", "PRR", company="B&S", price=40))
-    assert found == a.BuyPrivate(actor="a", entity="PRR", private="B&S", price=40)
-
-
 def test_tile_names_may_have_dashes() -> None:
     raw = by("lay_tile", "PRR", hex="F4", tile="X-1-0", rotation=0)
     assert reads(position().operating("PRR"), raw).tile == "X-1"

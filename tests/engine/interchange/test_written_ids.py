@@ -14,12 +14,11 @@ from engine.core.events import (
     ShareBought,
     ShareReceived,
     ShareRemoved,
-    TrainBought,
 )
-from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED
+from engine.core.ids import MARKET, OFFERING, REMOVED
 from engine.game import Game
 from engine.interchange.exporter import Exporter, connections, written_city, written_id
-from engine.interchange.log_ids import ShareBook, TrainIds
+from engine.interchange.log_ids import ShareBook
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
 from engine.routes.legal_routes import Route
@@ -184,95 +183,6 @@ def test_share_book_of_a_new_game() -> None:
     assert [share for share in range(6) if book.leaves_next("PRR", share)] == [4], "the newest of the market"
     with pytest.raises(KeyError, match=r"PRR.*12"):
         book.holder("PRR", 12)
-
-
-# --- trains ----------------------------------------------------------------------------------------------------
-
-
-class Trains:
-    """The numbers of trains in a new game, as companies come to have them."""
-
-    def __init__(self, title: str = "18chesapeake") -> None:
-        game = new_game(title=title)
-        self.state = game.table.state
-        self.ids = TrainIds(game.rules.spec, self.state)
-
-    def now(self, *events: Event, exported: str = "", **owned: str) -> None:
-        """Companies have these trains; one of the bank may have left the game."""
-        for name, trains in owned.items():
-            self.state.companies[name.replace("LN", "L&N")].trains = list(trains)
-        if exported:
-            self.state.depot[exported] = (self.state.depot[exported] or 0) - 1
-        for event in events:
-            if isinstance(event, TrainBought) and self.state.depot[event.train] is not None:
-                self.state.depot[event.train] = (self.state.depot[event.train] or 0) - 1
-        self.ids.followed(events)
-
-
-def bought(company: str, train: str) -> TrainBought:
-    """From the bank."""
-    return TrainBought(company, train, BANK, 80, 0, "", 0)
-
-
-def test_trains_are_numbered_in_order() -> None:
-    """One that changes hands keeps its number, and the oldest goes first: to a company, the pool, out of the game."""
-    trains = Trains()
-    ids = trains.ids
-    trains.now(bought("PRR", "2"), bought("LV", "2"), bought("PRR", "2"), PRR="22", LV="2")
-    assert (ids.held("PRR", "2"), ids.held("LV", "2"), ids.held(BANK, "2")) == (
-        ["2-0", "2-2"],
-        ["2-1"],
-        ["2-3"],
-    )
-    assert ids.held("LV", "3") == []
-    trains.now(PRR="2", LV="22")
-    assert (ids.held("PRR", "2"), ids.held("LV", "2")) == (["2-2"], ["2-1", "2-0"])
-    trains.state.pool = ["2"]
-    trains.now(LV="2")
-    assert (ids.held("LV", "2"), ids.held(POOL, "2")) == (["2-0"], ["2-1"])
-    trains.now(PRR="")
-    assert (ids.held("PRR", "2"), ids.held(BANK, "2")) == ([], ["2-3"])
-
-
-def test_exported_trains_take_their_numbers() -> None:
-    """18Chesapeake: of seven 2-trains one is bought, then one is exported, another one is bought and one exported."""
-    trains, numbers = Trains(), []
-    for event, exported, owned in (
-        ([bought("PRR", "2")], "", "2"),
-        ([], "2", "2"),
-        ([bought("PRR", "2")], "", "22"),
-        ([], "2", "22"),
-    ):
-        trains.now(*event, exported=exported, PRR=owned)
-        numbers += trains.ids.held(BANK, "2")
-    assert numbers == ["2-1", "2-2", "2-3", "2-4"]
-    assert trains.ids.held("PRR", "2") == ["2-0", "2-2"]
-
-
-def test_unlimited_trains_are_numbered() -> None:
-    """And one that nobody has lost and nobody has bought is the next of the bank, as one that a private brings."""
-    trains = Trains()
-    trains.now(bought("PRR", "D"), bought("PRR", "D"), PRR="DD")
-    assert (trains.ids.held("PRR", "D"), trains.ids.held(BANK, "D")) == (["D-0", "D-1"], ["D-2"])
-    trains.now(LV="2")
-    assert (trains.ids.held("LV", "2"), trains.ids.held(BANK, "2")) == (["2-0"], ["2-1"])
-
-
-def test_obsolete_train_keeps_its_number() -> None:
-    trains = Trains("18al")
-    trains.now(bought("L&N", "4"), bought("L&N", "5"), LN="45")
-    trains.state.companies["L&N"].obsolete = ["4"]
-    trains.now(LN="5")
-    assert (trains.ids.held("L&N", "4"), trains.ids.held("L&N", "5")) == (["4-0"], ["5-0"])
-
-
-def test_trains_of_a_phase_are_numbered_anew() -> None:
-    """18TN: the fourth 3-train starts phase 3'."""
-    trains, numbers = Trains("18tn"), []
-    for _ in range(5):
-        numbers += trains.ids.held(BANK, "3")
-        trains.now(exported="3")
-    assert numbers == ["3-0", "3-1", "3-2", "3'-0", "3'-1"]
 
 
 # --- routes ----------------------------------------------------------------------------------------------------

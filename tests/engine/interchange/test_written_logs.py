@@ -110,41 +110,11 @@ def test_only_agreements_are_in_a_log() -> None:
     assert len(read) < len(record.actions)
 
 
-def test_agreed_end_is_one_action() -> None:
-    """That site ends a game at one player's word."""
-    record = golden("18chesapeake-agreement-2p")
-    votes = [action.actor for action in record.actions if isinstance(action, EndGame)]
-    (ended,) = raws("18chesapeake-agreement-2p", "end_game")
-    assert [ended["entity"], *ended["agreed"]] == votes
-
-
 def test_fourth_3_train_of_18tn_has_another_name() -> None:
     """That site numbers trains whose sale begins another phase separately."""
     bought = [raw["train"] for raw in raws("18tn-bank-3p", "buy_train")]
     new = list(dict.fromkeys(train for train in bought if train.startswith("3")))
     assert new == ["3-0", "3-1", "3-2", "3'-0", "3'-1"]
-
-
-def test_merger_is_written_as_two_actions() -> None:
-    """First the partner, then the company to be formed; a conversion says so first."""
-    record, name = golden("18newengland-bank-3p"), "18newengland-bank-3p"
-    formed = {action.major for action in record.actions if action.kind in ("merge", "convert")}
-    assert formed <= {raw["corporation"] for raw in raws(name, "merge")}
-    assert len(raws(name, "convert")) == sum(action.kind == "convert" for action in record.actions)
-
-
-def test_run_says_stops_and_revenue() -> None:
-    (run, *_) = raws("18chesapeake-bank-4p", "run_routes")
-    (route,) = run["routes"]
-    assert len(route["nodes"]) == len(route["hexes"]) == len(route["connections"]) + 1
-    assert route["revenue"] > 0
-    assert (run["extra_revenue"], run["subsidy"]) == (0, 0)
-
-
-def test_train_of_a_private_is_its_companys() -> None:
-    """18AL: the Nashville, Decatur & Y. may buy in what is the last step of a turn."""
-    bought = raws("18al-bankruptcy-3p", "buy_train")
-    assert [raw for raw in bought if raw["entity_type"] == "company"]
 
 
 def test_issue_from_two_places_is_two_sales() -> None:

@@ -1,7 +1,6 @@
 """The page about the search: the numbers of its figure, and the constants of its table."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from engine.board.map import Map
 from engine.routes import graph as links
 from engine.routes import pricing, search, several_trains
 from engine.routes.graph import Graph, course_of, graph_of
-from engine.routes.outline import DONE, outline_of, range_of
+from engine.routes.outline import outline_of, range_of
 from engine.routes.pricing import Pricing, diagram_of
 from engine.routes.revenue_rules import Terms, TrainTerms
 from engine.routes.search import best_routes
@@ -57,39 +56,9 @@ def bound(priced: Pricing, prices: list[int]) -> int:
     return sum(prices) + sum(priced.passed(d, costs)[d.root] for d in priced.diagrams)
 
 
-def test_chains_of_the_example(graph: Graph) -> None:
-    assert graph.stops == (("A1", 0), ("A5", 0), ("A9", 0))
-    assert {(link.to, link.mask) for link in graph.links[1]} == {(0, 0b01), (2, 0b10)}
-
-
-def test_diagram_of_a_2_train(priced: Pricing) -> None:
-    diagram = priced.diagrams[0]
-    second, (skip, *first) = diagram.nodes[DONE + 1 :]
-    assert first == [DONE, 50, X]
-    assert second == (DONE, DONE, 70, Y)
-    assert diagram.nodes[skip] == second
-
-
-def test_outline_ends_at_the_longest_train(graph: Graph) -> None:
-    """Either link alone, or none; both together only where some train counts three stops."""
-    found = course_of(graph)
-    assert found is not None
-    for limit, ways in ((2, 3), (3, 4)):
-        far = range_of([SERVICE, replace(SERVICE, limit=limit)])
-        outline = outline_of(graph, found, far, 100, Work(1000))
-        count = [0, 1]
-        for skip, take, _, _ in outline.choices[DONE + 1 :]:
-            count.append(count[skip] + count[take])
-        assert count[outline.root] == ways
-
-
 def test_price_brings_the_bound_down(priced: Pricing) -> None:
     assert bound(priced, [0, 0]) == 140
     assert bound(priced, [0, 20]) == 120
-
-
-def test_bound_holds_at_any_price(priced: Pricing) -> None:
-    assert all(bound(priced, [a, b]) >= 120 for a in range(0, 90, 7) for b in range(0, 90, 7))
 
 
 def test_best_of_the_example_is_proven(board: Map, graph: Graph) -> None:
