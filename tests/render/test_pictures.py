@@ -96,7 +96,7 @@ def test_close_up() -> None:
 )
 def test_picture_refusals(more: dict[str, str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        render.render_map(board(), **more)  # type: ignore[arg-type]
+        render.render_map(board(), **more)
 
 
 def test_last_move_and_route_are_seen() -> None:

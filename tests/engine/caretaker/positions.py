@@ -59,7 +59,8 @@ def sisters(*owned: str, theirs: tuple[str, ...] = ("3", "3"), percent: int = 50
 
 def ruined(cash: int, *theirs: str, owner: str = "a") -> Game:
     """LV must buy a 4-train at $300, and no share can be sold; the B&O may have trains."""
-    place = lehigh().phase("4").treasury("LV", 10).cash(a=cash).start("B&O", 80, **{owner: 60})
+    held: dict[str, Any] = {owner: 60}
+    place = lehigh().phase("4").treasury("LV", 10).cash(a=cash).start("B&O", 80, **held)
     place.trains("B&O", *theirs).operated("B&O")
     for company in ("LV", "B&O"):
         place.state.companies[company].shares = {"market": 50, owner: 50}
@@ -86,7 +87,7 @@ def of_three() -> Game:
     return place.treasury("LV", 2_000).operated("B&O", "PRR", "N&W", "SRR", "C&O").game()
 
 
-def shares(cash: int = 500, **held: int) -> Game:
+def shares(cash: int = 500, **held: Any) -> Game:
     """The B&O, at $80, has run for $100 with its 5-train."""
     place = Position().cash(a=cash, b=0, c=0).bank(8_000).start("B&O", 80, **(held or {"b": 50, "c": 10}))
     return ran(place.trains("B&O", "5").treasury("B&O", 900), BO=100).stock("a").game()
@@ -112,7 +113,7 @@ def fallen(cash: int) -> Game:
     return ran(place.trains("LV", "5").trains("B&O", "5").stock("a"), LV=10, BO=300).game()
 
 
-def pars(cash: int, *, treasury: int = 900, **lv: int) -> Game:
+def pars(cash: int, *, treasury: int = 900, **lv: Any) -> Game:
     """A company may be started; Ann may have the LV, which needs a train."""
     place = Position().cash(a=cash, b=0, c=0)
     if lv:
@@ -214,15 +215,16 @@ def trades(step: str) -> Game:
 
 Rows = dict[str, Callable[[], Game]]
 RUNS: Final[Rows] = {
-    f"run {' '.join(owned)} treasury {treasury} revenue {revenue}": partial(
-        run, *owned, treasury=treasury, revenue=revenue
-    )
-    for owned, treasury, revenue in [
-        *(((("2",), treasury, 60)) for treasury in (20, 119, 120, 150, 179, 180)),
-        *((("2",), 150, revenue) for revenue in (30, 110, 150)),
-        *(((), 150, 60), (("2", "2", "2"), 150, 60), (("2",) * 4, 150, 60), (("3",), 150, 60)),
-    ]
-} | {
+    **{
+        f"run {' '.join(owned)} treasury {treasury} revenue {revenue}": partial(
+            run, *owned, treasury=treasury, revenue=revenue
+        )
+        for owned, treasury, revenue in [
+            *(((("2",), treasury, 60)) for treasury in (20, 119, 120, 150, 179, 180)),
+            *((("2",), 150, revenue) for revenue in (30, 110, 150)),
+            *(((), 150, 60), (("2", "2", "2"), 150, 60), (("2",) * 4, 150, 60), (("3",), 150, 60)),
+        ]
+    },
     **{f"run with {bank} in the bank": partial(run, "2", bank=bank) for bank in (160, 200, 240, 300)},
     **{f"run of {revenue} for what lasts": partial(lasting, revenue, "3") for revenue in (40, 70, 100, 130)},
     "run for what lasts as long": partial(lasting, 40, "5"),

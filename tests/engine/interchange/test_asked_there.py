@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.actions import EndGame, Pass
+from engine.core.actions import Action, EndGame, Pass
 from engine.core.state import Ending
 from engine.game import Game
 from engine.interchange.importer import Importer
@@ -226,7 +226,10 @@ def test_answers_are_written_where_they_are_asked(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ShadowGame, "questions", questions)
     monkeypatch.setattr(ShadowGame, "last_questions", lambda _: [passes(1)] * 2)
     seats = [(player, player) for player in "123"]
-    moves = [Pass(actor="1", entity="1"), *(EndGame(actor=player, entity=player) for player in "123")]
+    moves: list[Action] = [
+        Pass(actor="1", entity="1"),
+        *(EndGame(actor=player, entity=player) for player in "123"),
+    ]
     log = write_log(Game("18chesapeake", seats, 1), moves)
     assert steps == ["bid", "bid"]
     assert log.count('"type": "pass"') == 4

@@ -26,9 +26,8 @@ QUIET = PassStock(round=2, until="concerned")
 BUY = BuyShares(round=2, company="PRR", source="offering")
 BUY_3 = BuyShares(round=2, company="PRR", source="market", shares=3)
 RUN, WITHHOLD, HALF = (RunBest(company="PRR", dividend=dividend) for dividend in ("pay", "withhold", "half"))
-TRACK, TOKEN = (
-    SkipStep(company="PRR", step=step, phase=phase) for step, phase in (("track", None), ("token", "3"))
-)
+TRACK = SkipStep(company="PRR", step="track")
+TOKEN = SkipStep(company="PRR", step="token", phase="3")
 TEXTS: list[tuple[Order, str, str]] = [
     (PASS, "Pass in stock round 2", "until the round is over, whatever happens"),
     (QUIET, "Pass in stock round 2", "until the round is over, a share of a company of yours is sold"),

@@ -1,5 +1,7 @@
 """Orders of stock rounds: passing until something concerns one, buying until it floats, being done with a step."""
 
+from typing import Any
+
 import pytest
 
 from engine.core.events import (
@@ -40,7 +42,7 @@ def two_companies() -> Game:
     return place.stock("b").game()
 
 
-def unfloated(number: int = 2, **held: int) -> Game:
+def unfloated(number: int = 2, **held: Any) -> Game:
     """Ann's PRR."""
     place = Position().cash(a=500, b=500, c=500).start("PRR", 70, **(held or {"a": 30, "b": 10}))
     return place.stock("a", number=number).game()
