@@ -119,7 +119,7 @@ def test_values_stand_in_the_margin(title: str) -> None:
 
 @pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
 @pytest.mark.parametrize("theme", ["ours", "dark", "ours-large"])
-def test_margin_keeps_away_from_edge_letters(title: str, theme: str) -> None:
+def test_margin_is_clear_of_the_edges(title: str, theme: str) -> None:
     """AA is wider than other letters."""
     found = list(words(map_scene(map_view(Game(title, SEATS, 1)), theme)))
     edges = [ink(*word) for word in found if word[0].text in {"AA", "W", "M", "1", "45", "88"}]

@@ -25,7 +25,7 @@ COMPANIES = [
 
 
 @pytest.mark.parametrize(("title", "name", "colour"), COMPANIES)
-def test_letters_stand_out_from_paint(title: str, name: str, colour: str) -> None:
+def test_ink_stands_out_from_paint(title: str, name: str, colour: str) -> None:
     paint = company(colour)
     assert contrast(paint, ink_on(paint)) >= 4.5
 

@@ -62,7 +62,7 @@ def test_order_covers_no_cell() -> None:
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
-def test_zone_has_colour_and_letter(theme: str) -> None:
+def test_zones_of_the_market(theme: str) -> None:
     view = stacked(*STACK)
     yellow = view.rows[7][0]
     assert yellow is not None

@@ -149,7 +149,7 @@ def test_stops_of_one_group_are_one_place() -> None:
     assert has_route(board, "A")
 
 
-def test_network_is_kept_until_it_changes(board: Map) -> None:
+def test_network_is_cached_until_it_changes(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     before = network_of(board, "B&O")
     board.place_token("C13", 0, "N&W")

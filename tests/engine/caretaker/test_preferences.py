@@ -104,7 +104,7 @@ def test_company_near_its_first_run_is_started() -> None:
     assert chosen(game).chosen()["company"] == "C&A"
 
 
-def test_presidency_is_kept_above_the_limit() -> None:
+def test_no_presidency_is_sold_above_the_limit() -> None:
     """Six players may have eleven; Ann has twelve."""
     position = (
         Position(players=6).start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, c=50, a=20)

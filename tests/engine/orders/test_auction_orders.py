@@ -283,7 +283,7 @@ def test_top_is_bought_when_all_bids_lie() -> None:
     assert owners(game)["C-P"] == "c"
 
 
-def test_top_is_not_kept_for_who_has_left() -> None:
+def test_top_is_not_reserved_for_who_has_left() -> None:
     game = new_game(3)
     game.table.state.player("a").bankrupt, game.table.auction.turn = True, 1
     game = Game.load(game.dump())
