@@ -17,7 +17,6 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView
 from render import render_map, render_market
-from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.labels import LONG_ROW
 from render.maps.map_art import map_scene
 from render.maps.overlays import quiet_hexes
@@ -85,19 +84,6 @@ def words(scene: Scene) -> Iterator[tuple[Text, float, float]]:
         yield from ((i, placed.left, placed.top) for i in placed.sprite.items if isinstance(i, Text))
 
 
-def ink(text: Text, left: float, top: float) -> tuple[float, float, float, float]:
-    """The box of letters in pixels of the picture."""
-    wide, tall = text_width(text.text, text.weight) * text.size, CAP_HEIGHT * text.size
-    x = left + text.x - {"left": 0.0, "right": wide}.get(text.align, wide / 2)
-    return x, top + text.y - tall / 2, x + wide, top + text.y + tall / 2
-
-
-def apart(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """Pixels between two boxes; below 0 they overlap."""
-    across = max(one[0] - other[2], other[0] - one[2])
-    return max(across, one[1] - other[3], other[1] - one[3])
-
-
 @pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
 def test_values_stand_in_the_margin(title: str) -> None:
     """R-C2C-012: name and five values on one line, below the phases."""
@@ -115,17 +101,6 @@ def test_values_stand_in_the_margin(title: str) -> None:
             assert [f"{h.coord} {h.name}", *map(str, worth)] in lines.values()
     drawn = [text.text for text, _, _ in words(map_scene(view, "ours"))]
     assert "Value by phase" in drawn
-
-
-@pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
-@pytest.mark.parametrize("theme", ["ours", "dark", "ours-large"])
-def test_margin_is_clear_of_the_edges(title: str, theme: str) -> None:
-    """AA is wider than other letters."""
-    found = list(words(map_scene(map_view(Game(title, SEATS, 1)), theme)))
-    edges = [ink(*word) for word in found if word[0].text in {"AA", "W", "M", "1", "45", "88"}]
-    panels = [ink(*word) for word in found if word[0].align == "left"]
-    assert edges
-    assert min(apart(panel, edge) for panel in panels for edge in edges) >= 4
 
 
 def test_cells_that_close_a_company(game: Game) -> None:

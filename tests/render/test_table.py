@@ -17,7 +17,7 @@ from render.theme import company
 from tests.render.views import GOLDEN, apart, boxes_of, early, late, many, words_of
 
 
-def test_holdings_prices_and_treasuries_are_written() -> None:
+def test_holdings_and_prices_are_written() -> None:
     view = late()
     found = {*words_of(table_scene(view, "ours"))}
     for player in view.players:
@@ -99,7 +99,7 @@ def test_liquidity_is_cash_and_what_may_be_sold() -> None:
     assert [(seen[name].liquidity or 0) - (seen[name].cash or 0) for name in ("Ann", "Bob")] == [0, 65]
 
 
-def test_many_companies_in_large_letters_are_two_pictures() -> None:
+def test_many_companies_are_two_pictures() -> None:
     """Discord shows a picture no higher than wide; letters of a taller one are too small to be read."""
     assert table_pictures(many(), "ours") == table_pictures(late(), "ours-large")[:1] == (render_table,)
     assert len(table_pictures(many(), "ours-large")) == 2

@@ -5,7 +5,6 @@ import pytest
 from engine.caretaker.outlook import (
     LONGEST,
     climbs,
-    doomed,
     keeps_running,
     next_price,
     pays,
@@ -14,13 +13,12 @@ from engine.caretaker.outlook import (
     rounds_left,
     rounds_until,
     shortage,
-    shut,
     wealth,
 )
-from engine.caretaker.privates import first_value, held_value, takeover_value
+from engine.caretaker.privates import first_value, takeover_value
 from engine.core.state import Ending
 from engine.play.table import Table
-from tests.engine.caretaker.positions import mobile, ran, trades
+from tests.engine.caretaker.positions import ran, trades
 from tests.titles.builders import Position, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
@@ -124,18 +122,6 @@ def test_rounds_until_a_phase() -> None:
     assert (rounds_until(table(position), "6"), next_price(position.t)) == (0, 0)
 
 
-def test_company_is_doomed_whose_trains_all_rust() -> None:
-    t = table(rivals(300).depot(t2=0, t3=0, t4=5))
-    assert keeps_running(t, "2") < 1 < keeps_running(t, "4")
-    lv, found = t.state.companies["LV"], []
-    for trains in (["2"], ["2", "4"], []):
-        lv.trains = trains
-        found.append(doomed(t, lv))
-    assert found == [True, False, True]
-    t = table(rivals(180, 5).depot(t2=0, t3=2, t4=5))
-    assert not doomed(t, t.state.companies["LV"]), "just one round is left"
-
-
 def test_president_reserves_what_companies_lack() -> None:
     t = table(railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75))
     assert next_price(t) == 80
@@ -146,14 +132,6 @@ def test_president_reserves_what_companies_lack() -> None:
     t = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40).stock("a").game().table
     lacks = [shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
     assert lacks == [0, next_price(t)], "a minor may be liquidated"
-
-
-@pytest.mark.parametrize(
-    ("owner", "player", "closed"), [("b", "a", True), ("a", "a", False), ("LV", "b", False)]
-)
-def test_hexes_shut_by_privates_of_others(owner: str, player: str, closed: bool) -> None:
-    """B&S closes G5."""
-    assert ("G5" in shut(table(railway().owns(owner, "B&S")), player)) == closed
 
 
 def test_wealth_counts_half_of_the_companies() -> None:
@@ -168,14 +146,6 @@ def test_private_is_worth_four_incomes() -> None:
     for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
         spec = t.spec.privates[name]
         assert first_value(t, name) == spec.value + 4 * spec.income + brings, name
-
-
-def test_private_is_worth_more_to_who_can_sell_it() -> None:
-    """Half as much again as its value, less what that takes from the treasury, and a part of six incomes."""
-    t = mobile().table
-    assert rounds_left(t) == 6
-    assert (takeover_value(t, "b", "NDY"), held_value(t, "b", "NDY")) == (0, 120)
-    assert takeover_value(t, "a", "NDY") == pytest.approx(180 * (1 - 0.6 * 0.5) + 6 * 20 * 0.6)
 
 
 @pytest.mark.parametrize(
@@ -195,10 +165,3 @@ def test_private_is_worth_what_a_company_can_pay(
     place = Position(title="18tn").phase(phase).start("L&N", 80, a=60).trains("L&N", *trains)
     t = place.treasury("L&N", treasury).owns("a", "LNR").game().table
     assert takeover_value(t, "a", "LNR") == pytest.approx(worth)
-
-
-def test_unsalable_private_is_worth_nothing() -> None:
-    """18Chesapeake: Vanderbilt's."""
-    place = Position().phase("3").start("LV", 95, a=60).trains("LV", "3").treasury("LV", 900)
-    t = place.owns("a", "CV", "D&R").game().table
-    assert takeover_value(t, "a", "CV") == 0 < takeover_value(t, "a", "D&R")

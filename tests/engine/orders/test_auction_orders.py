@@ -9,9 +9,9 @@ from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import Standing, stopped, would_do
-from engine.orders.auction_orders import limit_of, maximum
+from engine.orders.auction_orders import limit_of
 from engine.orders.new_orders import everybody_has_sealed, seal
-from engine.orders.order_kinds import Order, PassStock, RunBest, Seal
+from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
 from tests.titles.builders import Position, do, new_game, passes
@@ -158,20 +158,6 @@ def test_limit_of_an_order() -> None:
     assert found == [55, 61]
 
 
-@pytest.mark.parametrize(
-    ("order", "private", "most"),
-    [
-        (up_to("CV", 300), "CV", 300),
-        (up_to("CV", 300), "B&OR", None),
-        (Seal(maxima={"CV": 7}), "CV", 7),
-        (Seal(maxima={"CV": 7}), "D&R", None),
-        (RunBest(company="PRR", dividend="pay"), "CV", None),
-    ],
-)
-def test_maximum_of_an_order(order: Order, private: str, most: int | None) -> None:
-    assert maximum(Standing(1, "a", order, 0), private) == most
-
-
 # --- ends --------------------------------------------------------------------------------------------------------
 
 
@@ -211,7 +197,7 @@ EACH = {
 NOTHING: dict[str, dict[str, int]] = {"a": {}, "b": {}, "c": {}}
 
 
-def test_nothing_happens_before_everybody_has_sealed() -> None:
+def test_seals_wait_for_everybody() -> None:
     game = new_game(3)
     orders = sealed(game, **EACH)
     assert [in_short(would_do(game, "a", orders[:count])) for count in (1, 2, 3)] == ["", "", "bid C&OC 85"]
@@ -384,7 +370,7 @@ def test_seal_ends_with_the_auction() -> None:
     assert ends(Position().stock("a").game(), "a", order) == "all_sold"
 
 
-def test_seals_stand_where_a_price_falls_in_a_stock_round() -> None:
+def test_seals_stand_where_a_price_falls() -> None:
     """18AL: what nobody wants for $20 costs $15 in the next stock round."""
     game = new_game(3, title="18al")
     first = next(iter(game.table.state.privates))

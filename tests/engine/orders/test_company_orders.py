@@ -117,7 +117,7 @@ def test_best_run_of_a_whole_game() -> None:
     assert in_short(would_do(game, action.actor, [order])) == "dividend withhold"
 
 
-def test_track_of_a_private_bought_at_once_is_not_skipped() -> None:
+def test_track_bought_at_once_is_not_skipped() -> None:
     game = lehigh("track")
     order = skip_step(game, "LV", "track", "withdrawn")
     game.table.turn.at_once.append("CV")
@@ -150,7 +150,7 @@ def test_forced_move_was_made(name: str) -> None:
     assert forced_move(game) is None
 
 
-def test_no_move_is_forced_where_there_is_a_choice() -> None:
+def test_choice_is_never_forced() -> None:
     assert forced_move(new_game(2)) is None
     assert forced_move(Position().cash(a=500, b=500).start("PRR", 70, a=40).stock("a").game()) is None
 

@@ -171,7 +171,7 @@ def test_usual_orders(game: Game, player: str, made: Any, orders: Any) -> None:
     assert usual_orders(game, player, made) == orders
 
 
-def test_purchase_is_offered_again_until_it_floats() -> None:
+def test_purchase_is_offered_until_it_floats() -> None:
     game = stock().game()
     for _ in range(3):
         assert usual_orders(game, "a", [LAST]) == (AGAIN, PASS)

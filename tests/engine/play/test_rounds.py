@@ -72,7 +72,7 @@ class FairRules(Standard):
 
     def next_round(self, t: Table) -> RoundState:
         """The fair comes first."""
-        now: Any = t.state.round
+        now = cast(Any, t.state.round)
         if isinstance(now, Stock):
             return cast(RoundState, Fair(after=now.number))
         return Operating(set=now.after, of=1) if isinstance(now, Fair) else super().next_round(t)
@@ -80,7 +80,7 @@ class FairRules(Standard):
 
 def fair(t: Table) -> Fair:
     """The running fair."""
-    now: Any = t.state.round
+    now = cast(Any, t.state.round)
     assert isinstance(now, Fair)
     return now
 
