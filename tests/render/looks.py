@@ -31,8 +31,10 @@ from engine.tell.view_builders import (
 )
 from engine.titles import TITLES
 from render import map_svg, market_svg
+from render.hexes.hex_art import Overlay, hex_items
 from render.maps.map_art import close_up_scene, hex_scene, map_scene
 from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
+from render.maps.overlays import quiet_hexes
 from render.scene import Scene
 from render.sheets.chart_art import chart_scene
 from render.sheets.charter_art import company_scene, player_scene
@@ -45,8 +47,9 @@ from tests.golden.positions import FOLDER, golden, golden_at
 from tests.render import sheets
 from tests.render.boards import board
 from tests.render.courses import course
+from tests.render.hexes.every_hex import boards, fullest
 from tests.render.sales import sales, worst_sales
-from tests.render.views import busy, long_row, many, wide
+from tests.render.views import busy, long_row, many, routes, wide
 from tests.render.worst import coast_to_coast, long_table, stack
 
 KEPT: Final = Path(__file__).with_name("looks.json")
@@ -77,6 +80,7 @@ def looks() -> dict[str, Callable[[], list[str]]]:
     found |= {
         f"{name} after {moves}": partial(_of_game, name, moves) for name, moves in GAMES if _known(name)
     }
+    found |= {f"hexes of {title}": partial(_hexes, title) for title in TITLES}
     found["svg"] = lambda: [
         fingerprint(map_svg(busy())),
         fingerprint(market_svg(sheets.market({"PRR": (1, 16)}))),
@@ -143,6 +147,8 @@ def _markets() -> Iterator[tuple[str, Draw]]:
 def _maps() -> Iterator[tuple[str, Draw]]:
     view = busy()
     yield "map", partial(map_scene, view)
+    yield "routes", partial(map_scene, routes())
+    yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
     yield "close-up", partial(close_up_scene, view, centre=["H4"])
     yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])
     yield "hex", lambda theme: hex_scene(view, theme, next(h for h in view.hexes if h.coord == "J6"))
@@ -157,6 +163,14 @@ def _new() -> Iterator[tuple[str, Draw]]:
         cards = privates_view(game)
         if cards is not None:
             yield f"privates of {title}", partial(sale_scene, cards)
+
+
+def _hexes(title: str) -> list[str]:
+    """Each tile once in each rotation, where the longest name stands, and each hex as printed."""
+    printed = next(boards(title))
+    quiet = quiet_hexes(printed.layout, printed.hexes)
+    drawn = (hex_items(h, printed.layout, "ours", Overlay(quiet=h.coord in quiet)) for h in fullest(title))
+    return [fingerprint(list(map(tuple, drawn)))]
 
 
 def _of_game(name: str, moves: int) -> list[str]:
