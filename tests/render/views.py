@@ -36,12 +36,15 @@ def busy() -> MapView:
 
 
 def routes() -> MapView:
-    """Three trains: two side by side on one piece of track, in different directions."""
+    """Many trains: more than there are colours of lines, and two of them in different directions."""
     view = board({"H4": ("57", 0), "H2": ("9", 0), **{coord: LAID[coord] for coord in ("H6", "G5", "F4")}})
     one = RunView("3", "20", 20, (("H4", 6, 3), ("H2", 0, 3)), (("H4", 0, True),))
     other = RunView("2", "20", 20, (("H2", 3, 0), ("H4", 3, 6)), (("H4", 0, True), ("H6", 0, False)))
-    third = RunView("D", "40", 40, (("H4", 6, 0), ("H6", 3, 6)), (("H4", 0, True), ("H6", 0, True)))
-    return replace(view, runs=(one, other, third))
+    more = [
+        RunView(str(n), "40", 40, (("H4", 6, 0), ("H6", 3, 6)), (("H4", 0, True), ("H6", 0, True)))
+        for n in range(4, 13)
+    ]
+    return replace(view, runs=(one, other, *more))
 
 
 @cache
