@@ -87,7 +87,7 @@ def written_as_read(read: ReplayEnd) -> str:
 
 @absent
 @pytest.mark.parametrize("verdict", some(MOVES))
-def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
+def test_move_refused_there_is_refused_here(verdict: Verdict) -> None:
     """At the same action, and with a reason."""
     stopped = refused_there(text_of(verdict))
     assert isinstance(stopped, ReplayDiverged)
@@ -97,7 +97,7 @@ def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
 
 @absent
 @pytest.mark.parametrize("verdict", some(ANSWERS))
-def test_an_answer_that_site_waits_for_is_written(verdict: Verdict) -> None:
+def test_awaited_answer_is_written(verdict: Verdict) -> None:
     """Where it stopped, and nothing before it is another; what is written now, that site reads."""
     text = text_of(verdict)
     written = written_again(text)
@@ -110,7 +110,7 @@ def test_an_answer_that_site_waits_for_is_written(verdict: Verdict) -> None:
 
 @absent
 @pytest.mark.parametrize("verdict", some(ENDS))
-def test_a_game_that_ended_otherwise_there_ends_alike(verdict: Verdict) -> None:
+def test_game_that_ended_otherwise_there(verdict: Verdict) -> None:
     """The file is not taken as it was; its moves lead to the scores of that site, and it reads what is written now."""
     text = text_of(verdict)
     assert refused_there(text) is not None

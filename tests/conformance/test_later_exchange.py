@@ -47,7 +47,7 @@ def owners(raws: list[Raw]) -> set[tuple[bool, str]]:
 
 @absent
 @pytest.mark.parametrize("verdict", some(MOVES))
-def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
+def test_move_refused_there_is_refused_here(verdict: Verdict) -> None:
     """At the same action, and nothing is refused in what is written up to there."""
     stopped = refused_there(text_of(verdict))
     assert isinstance(stopped, ReplayDiverged)
@@ -58,7 +58,7 @@ def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
 
 @absent
 @pytest.mark.parametrize("verdict", some(OTHER_FORMS))
-def test_a_game_is_written_as_that_site_takes_it(verdict: Verdict) -> None:
+def test_later_game_is_written_as_taken_there(verdict: Verdict) -> None:
     """Sales of one owner each, no run before a bankruptcy without a dividend, and its word for the end."""
     read = replay(read_log(text_of(verdict)))
     log: dict[str, Any] = json.loads(written_as_read(read))

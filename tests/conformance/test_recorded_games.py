@@ -21,7 +21,7 @@ def _kind(log: Path) -> tuple[str, str]:
 
 @pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
 @pytest.mark.parametrize("log", some_of_each(LOGS, _kind, lambda log: log.stem, ONE_OF))
-def test_a_recorded_game_replays_without_a_difference(log: Path) -> None:
+def test_recorded_game_replays(log: Path) -> None:
     """Every action is accepted and every value of the trace is ours."""
     (report,) = reports([log], trace=True)
     assert report.get("problem") is None

@@ -32,7 +32,7 @@ def _name(path: Path) -> str:
 
 @pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
 @pytest.mark.parametrize("path", one_of(2, LOGS, _name))
-def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
+def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
     trace, lines = read_trace(path), dict[int, TraceLine]()
 
@@ -57,7 +57,7 @@ def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
 
 @pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
 @pytest.mark.parametrize("path", one_of(2, LOGS, _name))
-def test_what_only_that_site_asks_for_is_answered_where_it_was_recorded(path: Path) -> None:
+def test_recorded_answers_are_written(path: Path) -> None:
     """Made at a live table, which asks less, the moves of a recorded game are written with every recorded answer."""
     log = read_log(path.read_text("utf-8"))
     read = replay(log)

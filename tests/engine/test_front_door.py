@@ -9,7 +9,7 @@ import engine
 from engine import Event
 
 
-def test_example_of_the_front_door_plays_three_moves() -> None:
+def test_front_door_example() -> None:
     lines = inspect.getdoc(engine)
     assert lines is not None
     example = [line for line in lines.splitlines() if line.startswith("    ")]
@@ -19,7 +19,7 @@ def test_example_of_the_front_door_plays_three_moves() -> None:
     assert all(isinstance(event, Event) for event in there["moves"])
 
 
-def test_names_of_the_front_door_are_those_that_types_know() -> None:
+def test_front_door_names() -> None:
     tree = ast.parse(Path(inspect.getfile(engine)).read_text(encoding="utf-8"))
     typed = next(node for node in tree.body if isinstance(node, ast.If))
     names = {

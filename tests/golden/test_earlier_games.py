@@ -15,7 +15,7 @@ MENDED = Path(__file__).parent / "format_1" / "18chesapeake-bank-3p.json"
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_game_of_the_first_form_comes_to_the_same_end(path: Path) -> None:
+def test_first_form_comes_to_the_same_end(path: Path) -> None:
     """What was not asked then is passed now; what was legal then stays done."""
     written = read_record(path.read_text("utf-8"))
     game = written.play()
@@ -24,7 +24,7 @@ def test_a_game_of_the_first_form_comes_to_the_same_end(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_game_of_the_first_form_is_written_with_the_rules_it_began_by(path: Path) -> None:
+def test_first_form_keeps_its_rules(path: Path) -> None:
     """Its digest is today's, and is compared from then on."""
     now = load_record(path.read_text("utf-8"))
     again = read_record(write_record(now))
@@ -33,14 +33,14 @@ def test_a_game_of_the_first_form_is_written_with_the_rules_it_began_by(path: Pa
     assert again.actions == read_record(path.read_text("utf-8")).actions
 
 
-def test_a_position_of_a_game_of_the_first_form_is_named_by_its_own_numbers() -> None:
+def test_first_form_keeps_its_numbers() -> None:
     """Passes that are added count for nothing."""
     text = GAMES[0].read_text("utf-8")
     assert load_game(text, 50).digest() != load_game(text, 51).digest()
     assert len(read_record(text).actions) < load_game(text).seq
 
 
-def test_a_move_that_a_repaired_rule_refuses_stays_done() -> None:
+def test_move_of_a_repaired_rule_stays_done() -> None:
     """It was legal when it was made."""
     written = read_record(MENDED.read_text("utf-8"))
     game = written.begin()
@@ -56,7 +56,7 @@ def test_a_move_that_a_repaired_rule_refuses_stays_done() -> None:
     assert any(isinstance(action, BuyTrain) for action in refused)
 
 
-def test_a_move_that_is_nobodys_turn_stops_the_game_there() -> None:
+def test_move_out_of_turn_is_refused() -> None:
     """Passing goes only as far as a turn that somebody has begun."""
     written = read_record(GAMES[0].read_text("utf-8"))
     game = written.begin()

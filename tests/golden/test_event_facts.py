@@ -3,49 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import singledispatch
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from engine.core.events import (
-    CompanyClosed,
-    Compensated,
-    Eliminated,
-    Floated,
-    Formed,
-    GameOver,
-    HalfPaid,
-    IncomePaid,
-    Issued,
-    Liquidated,
-    MadeObsolete,
-    MinorStarted,
-    ObjectiveReached,
-    ObsoleteGone,
-    Paid,
-    Parred,
-    PhaseStarted,
-    PresidentChanged,
-    PriceFell,
-    PriceMoved,
-    PrivateBought,
-    PrivateClosed,
-    PrivateSold,
-    Redeemed,
-    RoundStarted,
-    Rusted,
-    ShareBought,
-    ShareReceived,
-    SharesSold,
-    TileLaid,
-    TokenPlaced,
-    TrainBought,
-    TrainDiscarded,
-    TrainExported,
-    WentBankrupt,
-)
+from engine.core import events as e
 from engine.core.state import Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.record import read_record
@@ -93,226 +56,123 @@ def _round(now: Round) -> tuple[str, int, int]:
     return now.kind, now.number if isinstance(now, Stock) else 0, 1
 
 
-@singledispatch
 def follow(event: object, facts: Facts) -> None:
     """Change the facts as an event tells; most change none of these."""
-
-
-@follow.register
-def _(event: PrivateBought, facts: Facts) -> None:
-    facts.cash[event.player] -= event.price
-    facts.owners[event.private] = event.player
-
-
-@follow.register
-def _(event: PrivateSold, facts: Facts) -> None:
-    assert facts.owners[event.private] == event.seller
-    facts.cash[event.buyer] -= event.price
-    facts.cash[event.seller] += event.price
-    facts.owners[event.private] = event.buyer
-
-
-@follow.register
-def _(event: PrivateClosed, facts: Facts) -> None:
-    assert facts.owners[event.private] != "closed"
-    facts.owners[event.private] = "closed"
-
-
-@follow.register
-def _(event: ShareReceived, facts: Facts) -> None:
-    facts.held[event.player, event.company] += event.percent
-
-
-@follow.register
-def _(event: Parred, facts: Facts) -> None:
-    if event.paid:
-        facts.cash[event.player] -= event.paid
-        facts.held[event.player, event.company] += event.percent
-    facts.presidents[event.company] = event.player
-    facts.prices[event.company] = event.price
-
-
-@follow.register
-def _(event: ShareBought, facts: Facts) -> None:
-    facts.cash[event.player] -= event.price
-    facts.cash[event.company] += event.income
-    facts.held[event.player, event.company] += event.percent
-
-
-@follow.register
-def _(event: SharesSold, facts: Facts) -> None:
-    facts.cash[event.player] += event.shares * event.each
-    facts.held[event.player, event.company] -= event.shares * 10
-    assert facts.prices[event.company] == event.old == event.each
-    facts.prices[event.company] = event.new
-
-
-@follow.register
-def _(event: PresidentChanged, facts: Facts) -> None:
-    assert facts.presidents[event.company] == event.old != event.new
-    facts.presidents[event.company] = event.new
-
-
-@follow.register
-def _(event: Floated, facts: Facts) -> None:
-    facts.cash[event.company] += event.capital
-
-
-@follow.register
-def _(event: PriceMoved, facts: Facts) -> None:
-    assert facts.prices[event.company] == event.old != event.new
-    facts.prices[event.company] = event.new
-
-
-@follow.register
-def _(event: IncomePaid, facts: Facts) -> None:
-    for owner, _private, dollars in event.payments:
-        facts.cash[owner] += dollars
-
-
-@follow.register
-def _(event: TileLaid, facts: Facts) -> None:
-    facts.cash[event.company] -= event.cost
-    assert facts.cash[event.company] == event.treasury
-
-
-@follow.register
-def _(event: TokenPlaced, facts: Facts) -> None:
-    facts.cash[event.company] -= event.cost
-    assert facts.cash[event.company] == event.treasury
-
-
-@follow.register
-def _(event: ObjectiveReached, facts: Facts) -> None:
-    facts.cash[event.company] += event.bonus
-
-
-@follow.register
-def _(event: Paid, facts: Facts) -> None:
-    facts.cash[event.company] += event.kept
-    for (player, company), percent in facts.held.items():
-        facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
-    assert facts.prices[event.company] == event.old
-    facts.prices[event.company] = event.new
-
-
-@follow.register
-def _(event: TrainBought, facts: Facts) -> None:
-    facts.cash[facts.presidents[event.company]] -= event.contribution
-    facts.cash[event.company] += event.contribution - event.price
-    if event.source in facts.prices:
-        facts.cash[event.source] += event.price
-    if event.source != "pool":
-        facts.trains[event.source, event.train] -= (event.source, event.train) in facts.trains
-    facts.trains[event.company, event.traded] -= bool(event.traded)
-    facts.trains[event.company, event.train] += 1
-    assert facts.cash[event.company] == event.treasury
-
-
-@follow.register
-def _(event: Rusted, facts: Facts) -> None:
-    for company, count in event.owners:
-        facts.trains[company, event.train] -= count
-
-
-@follow.register
-def _(event: MadeObsolete, facts: Facts) -> None:
-    for company in event.lost:
-        facts.trains[company, event.train] = 0
-
-
-@follow.register
-def _(event: ObsoleteGone, facts: Facts) -> None:
-    facts.trains.subtract((event.company, train) for train in event.trains)
-
-
-@follow.register
-def _(event: Compensated, facts: Facts) -> None:
-    facts.cash[event.company] += event.amount
-
-
-@follow.register
-def _(event: TrainDiscarded, facts: Facts) -> None:
-    facts.trains[event.company, event.train] -= 1
-
-
-@follow.register
-def _(event: TrainExported, facts: Facts) -> None:
-    facts.trains["bank", event.train] -= 1
-
-
-@follow.register
-def _(event: PhaseStarted, facts: Facts) -> None:
-    assert facts.phase != event.phase
-    facts.phase = event.phase
-
-
-@follow.register
-def _(event: RoundStarted, facts: Facts) -> None:
-    begun = (event.kind, event.set, event.number)
-    assert facts.round != begun
-    facts.round = begun
-
-
-@follow.register
-def _(event: MinorStarted, facts: Facts) -> None:
-    facts.cash[event.player] -= event.paid
-    facts.held[event.player, event.company] += 100
-    facts.presidents[event.company] = event.player
-    facts.prices[event.company] = event.value
-
-
-@follow.register
-def _(event: HalfPaid, facts: Facts) -> None:
-    facts.cash[event.owner] += event.amount
-    facts.cash[event.company] += event.revenue - event.amount
-
-
-@follow.register
-def _(event: Redeemed, facts: Facts) -> None:
-    facts.cash[event.company] -= event.amount
-    assert facts.cash[event.company] == event.treasury
-
-
-@follow.register
-def _(event: Issued, facts: Facts) -> None:
-    facts.cash[event.company] += event.amount
-    assert facts.cash[event.company] == event.treasury
-
-
-@follow.register
-def _(event: PriceFell, facts: Facts) -> None:
-    assert facts.prices[event.company] == event.old != event.new
-    facts.prices[event.company] = event.new
-
-
-@follow.register
-def _(event: Formed, facts: Facts) -> None:
-    for minor in event.minors:
-        _gone(facts, minor)
-    facts.cash[event.player] -= event.paid
-    facts.cash[event.company] += event.treasury
-    facts.held[event.player, event.company] += event.percent
-    facts.trains.update((event.company, train) for train in event.trains)
-    facts.presidents[event.company] = event.player
-    facts.prices[event.company] = event.par
-
-
-@follow.register
-def _(event: Liquidated, facts: Facts) -> None:
-    assert facts.cash[event.company] == event.treasury
-    _gone(facts, event.company)
-
-
-@follow.register
-def _(event: CompanyClosed, facts: Facts) -> None:
-    _gone(facts, event.company)
-
-
-@follow.register
-def _(event: Eliminated, facts: Facts) -> None:
-    assert facts.cash[event.player] == event.cash
-    facts.cash[event.player] = 0
+    match event:
+        case e.PrivateBought():
+            facts.cash[event.player] -= event.price
+            facts.owners[event.private] = event.player
+        case e.PrivateSold():
+            assert facts.owners[event.private] == event.seller
+            facts.cash[event.buyer] -= event.price
+            facts.cash[event.seller] += event.price
+            facts.owners[event.private] = event.buyer
+        case e.PrivateClosed():
+            assert facts.owners[event.private] != "closed"
+            facts.owners[event.private] = "closed"
+        case e.ShareReceived():
+            facts.held[event.player, event.company] += event.percent
+        case e.Parred():
+            if event.paid:
+                facts.cash[event.player] -= event.paid
+                facts.held[event.player, event.company] += event.percent
+            facts.presidents[event.company] = event.player
+            facts.prices[event.company] = event.price
+        case e.ShareBought():
+            facts.cash[event.player] -= event.price
+            facts.cash[event.company] += event.income
+            facts.held[event.player, event.company] += event.percent
+        case e.SharesSold():
+            facts.cash[event.player] += event.shares * event.each
+            facts.held[event.player, event.company] -= event.shares * 10
+            assert facts.prices[event.company] == event.old == event.each
+            facts.prices[event.company] = event.new
+        case e.PresidentChanged():
+            assert facts.presidents[event.company] == event.old != event.new
+            facts.presidents[event.company] = event.new
+        case e.Floated():
+            facts.cash[event.company] += event.capital
+        case e.PriceMoved() | e.PriceFell():
+            assert facts.prices[event.company] == event.old != event.new
+            facts.prices[event.company] = event.new
+        case e.IncomePaid():
+            for owner, _private, dollars in event.payments:
+                facts.cash[owner] += dollars
+        case e.TileLaid() | e.TokenPlaced():
+            facts.cash[event.company] -= event.cost
+            assert facts.cash[event.company] == event.treasury
+        case e.ObjectiveReached():
+            facts.cash[event.company] += event.bonus
+        case e.Paid():
+            facts.cash[event.company] += event.kept
+            for (player, company), percent in facts.held.items():
+                facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
+            assert facts.prices[event.company] == event.old
+            facts.prices[event.company] = event.new
+        case e.TrainBought():
+            facts.cash[facts.presidents[event.company]] -= event.contribution
+            facts.cash[event.company] += event.contribution - event.price
+            if event.source in facts.prices:
+                facts.cash[event.source] += event.price
+            if event.source != "pool":
+                facts.trains[event.source, event.train] -= (event.source, event.train) in facts.trains
+            facts.trains[event.company, event.traded] -= bool(event.traded)
+            facts.trains[event.company, event.train] += 1
+            assert facts.cash[event.company] == event.treasury
+        case e.Rusted():
+            for company, count in event.owners:
+                facts.trains[company, event.train] -= count
+        case e.MadeObsolete():
+            for company in event.lost:
+                facts.trains[company, event.train] = 0
+        case e.ObsoleteGone():
+            facts.trains.subtract((event.company, train) for train in event.trains)
+        case e.Compensated():
+            facts.cash[event.company] += event.amount
+        case e.TrainDiscarded():
+            facts.trains[event.company, event.train] -= 1
+        case e.TrainExported():
+            facts.trains["bank", event.train] -= 1
+        case e.PhaseStarted():
+            assert facts.phase != event.phase
+            facts.phase = event.phase
+        case e.RoundStarted():
+            begun = (event.kind, event.set, event.number)
+            assert facts.round != begun
+            facts.round = begun
+        case e.MinorStarted():
+            facts.cash[event.player] -= event.paid
+            facts.held[event.player, event.company] += 100
+            facts.presidents[event.company] = event.player
+            facts.prices[event.company] = event.value
+        case e.HalfPaid():
+            facts.cash[event.owner] += event.amount
+            facts.cash[event.company] += event.revenue - event.amount
+        case e.Redeemed():
+            facts.cash[event.company] -= event.amount
+            assert facts.cash[event.company] == event.treasury
+        case e.Issued():
+            facts.cash[event.company] += event.amount
+            assert facts.cash[event.company] == event.treasury
+        case e.Formed():
+            for minor in event.minors:
+                _gone(facts, minor)
+            facts.cash[event.player] -= event.paid
+            facts.cash[event.company] += event.treasury
+            facts.held[event.player, event.company] += event.percent
+            facts.trains.update((event.company, train) for train in event.trains)
+            facts.presidents[event.company] = event.player
+            facts.prices[event.company] = event.par
+        case e.Liquidated():
+            assert facts.cash[event.company] == event.treasury
+            _gone(facts, event.company)
+        case e.CompanyClosed():
+            _gone(facts, event.company)
+        case e.Eliminated():
+            assert facts.cash[event.player] == event.cash
+            facts.cash[event.player] = 0
+        case _:
+            pass
 
 
 def _gone(facts: Facts, company: str) -> None:
@@ -330,13 +190,13 @@ def followed(facts: Facts, happened: Sequence[object]) -> Facts:
     for event in happened:
         follow(event, facts)
     for event in happened:
-        if isinstance(event, WentBankrupt):
+        if isinstance(event, e.WentBankrupt):
             facts.cash[event.player] = 0
     return facts
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_what_the_events_say_is_what_changed(path: Path) -> None:
+def test_events_say_what_changed(path: Path) -> None:
     """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))
     game, ends = written.begin(), 0
@@ -349,7 +209,7 @@ def test_what_the_events_say_is_what_changed(path: Path) -> None:
         assert happened or (action.kind == "pass" and (done or action.entity != action.actor)), number
         assert followed(expected, happened) == after, (number, happened)
         expected = after
-        scores = [dict(event.scores) for event in happened if isinstance(event, GameOver)]
+        scores = [dict(event.scores) for event in happened if isinstance(event, e.GameOver)]
         assert all(found == game.scores() for found in scores)
         assert all(type(worth) is int for found in scores for worth in found.values())
         assert all(list(found.values()) == sorted(found.values(), reverse=True) for found in scores)

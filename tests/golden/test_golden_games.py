@@ -12,7 +12,7 @@ GAMES = sorted(Path(__file__).parent.glob("*.json"))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_golden_game_comes_to_the_same_end(path: Path) -> None:
+def test_golden_game_comes_to_the_same_end(path: Path) -> None:
     """Every action is accepted; scores, ending and digest are the recorded ones."""
     written = read_record(path.read_text("utf-8"))
     game = written.play()
@@ -23,7 +23,7 @@ def test_a_golden_game_comes_to_the_same_end(path: Path) -> None:
     assert ending.reason == path.stem.split("-")[1]
 
 
-def test_there_is_a_golden_game_for_every_way_to_end() -> None:
+def test_golden_games_end_in_every_way() -> None:
     """Bank, bankruptcy, agreement, and a price at the end of the market."""
     assert {path.stem.split("-")[1] for path in GAMES} == {
         "bank",
@@ -34,7 +34,7 @@ def test_there_is_a_golden_game_for_every_way_to_end() -> None:
     }
 
 
-def test_a_record_reads_back_as_it_was_written() -> None:
+def test_record_round_trip() -> None:
     """Our own form keeps everything, the version of the rules by which the game began included."""
     text = GAMES[0].read_text("utf-8")
     written = read_record(text)
@@ -42,7 +42,7 @@ def test_a_record_reads_back_as_it_was_written() -> None:
     assert replace(make_record(written.play(), written.actions), rules=written.rules) == written
 
 
-def test_a_record_of_the_first_form_is_played_without_a_look_at_its_digest() -> None:
+def test_first_form_has_no_digest() -> None:
     """It held players' names and offers by their words, so that nothing can be compared with it."""
     written = read_record(GAMES[0].read_text("utf-8"))
     text = write_record(replace(written, digest="0" * 32)).replace("stationmaster 2", "stationmaster 1")
@@ -52,19 +52,19 @@ def test_a_record_of_the_first_form_is_played_without_a_look_at_its_digest() -> 
     assert first.play().digest() == written.digest
 
 
-def test_a_record_that_comes_to_another_position_is_refused() -> None:
+def test_record_of_another_position_is_refused() -> None:
     written = read_record(GAMES[0].read_text("utf-8"))
     with pytest.raises(ReplayDiverged, match=f"action {len(written.actions)}"):
         replace(written, digest="2-" + "0" * 32).play()
 
 
-def test_a_record_of_an_unknown_form_is_refused() -> None:
+def test_record_of_an_unknown_form_is_refused() -> None:
     text = GAMES[0].read_text("utf-8").replace("stationmaster 2", "stationmaster 9")
     with pytest.raises(Unreadable, match="stationmaster 9"):
         read_record(text)
 
 
 @pytest.mark.parametrize("until", [0, 1, 60])
-def test_a_record_can_be_loaded_up_to_any_action(until: int) -> None:
+def test_record_up_to_any_action(until: int) -> None:
     """Action 0 is the start."""
     assert load_game(GAMES[0].read_text("utf-8"), until).seq == until

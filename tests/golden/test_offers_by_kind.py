@@ -12,7 +12,7 @@ EVERY = 9
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_offers_of_a_kind_are_those_among_all_offers(path: Path) -> None:
+def test_offers_by_kind(path: Path) -> None:
     """What is offered of each kind is the same, in the same order, whichever is asked first."""
     record = read_record(path.read_text("utf-8"))
     game = record.begin()

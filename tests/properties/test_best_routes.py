@@ -66,7 +66,7 @@ def lines_alone(patch: pytest.MonkeyPatch) -> None:
 WAYS = (as_it_is, near_the_best, side_by_side, first_lines, lines_alone)
 
 
-def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_routes_of_random_boards(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(1)
     tried = 0
     while tried < boards:

@@ -49,7 +49,7 @@ OPTIONS = ("", "three_eliminations", "no_eliminations")
 """Tables with all that is removed, with some, and with the whole packet."""
 
 
-def test_random_games_come_to_every_corner(pytestconfig: pytest.Config) -> None:
+def test_random_games_come_to_everything(pytestconfig: pytest.Config) -> None:
     """One game, or two for each of many `--games`; many together may not miss anything."""
     games = _count(pytestconfig)
     seen: Counter[str] = Counter()
@@ -59,9 +59,7 @@ def test_random_games_come_to_every_corner(pytestconfig: pytest.Config) -> None:
     assert not [name for name in wanted if not seen[name]], seen
 
 
-def test_random_games_come_to_every_corner_of_the_whole_board(
-    pytestconfig: pytest.Config, whole_games: bool
-) -> None:
+def test_random_games_of_the_whole_board(pytestconfig: pytest.Config, whole_games: bool) -> None:
     """One game for each seven of `--games`, for two players, three, and so on; five together may not miss anything.
 
     Where only one of a kind is played, it is followed so far.

@@ -26,7 +26,7 @@ MOST_ROUNDS = 60
 """Operating rounds; most tables take about twenty, where the bank is large and rounds are short some more."""
 
 
-def test_a_table_of_caretakers_comes_to_its_end_in_time(game_seed: int) -> None:
+def test_caretakers_finish_a_game_in_time(game_seed: int) -> None:
     """Another title or number of players with each seed."""
     game = _table(game_seed)
     rounds = _play(game, {player for player, _ in game.players}, game_seed)
@@ -34,7 +34,7 @@ def test_a_table_of_caretakers_comes_to_its_end_in_time(game_seed: int) -> None:
     assert rounds <= MOST_ROUNDS
 
 
-def test_among_random_players_it_is_never_among_the_poorer(game_seed: int) -> None:
+def test_caretaker_beats_random_players(game_seed: int) -> None:
     """With as many seeds as there are tables, each of them comes once."""
     game = _table(game_seed)
     own = game.players[game_seed % len(game.players)][0]

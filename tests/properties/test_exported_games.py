@@ -27,15 +27,13 @@ MOST_ACTIONS = 400
 @pytest.mark.parametrize(
     "table", some_of_each(TABLES, lambda table: table[0], lambda table: f"{table[0]}-{table[1]}", 3)
 )
-def test_what_is_played_by_that_sites_rules_is_read_there(
-    table: tuple[str, int], game_seed: int, whole_games: bool
-) -> None:
+def test_exported_games_are_read_there(table: tuple[str, int], game_seed: int, whole_games: bool) -> None:
     """With every answer that it asks for; one of three numbers of players of a title, in long runs all."""
     title, players = table
     assert refused_there(exported(title, players, game_seed, None if whole_games else MOST_ACTIONS)) is None
 
 
-def test_a_bankruptcy_is_declared_there_in_the_same_step() -> None:
+def test_bankruptcy_in_the_same_step_there() -> None:
     """Shares are sold in the train step only: what that site asks before it is answered first (D-CH-23)."""
     log = exported("18chesapeake", 6, 9, None)
     before, last = json.loads(log)["actions"][-2:]
@@ -43,7 +41,7 @@ def test_a_bankruptcy_is_declared_there_in_the_same_step() -> None:
     assert refused_there(log) is None
 
 
-def test_a_bankruptcy_before_the_dividend_is_declared_there_before_the_run() -> None:
+def test_bankruptcy_before_the_run_there() -> None:
     """That site would keep the routes; here the company has run as before."""
     log = exported("18newengland", 3, 2, 306)
     bankrupt = json.loads(log)["actions"][-1]

@@ -74,9 +74,7 @@ def forked(importer: Importer, position: str) -> Importer:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_action_with_anothers_values_is_played_or_refused_in_a_sentence(
-    name: str, whole_games: bool
-) -> None:
+def test_mixed_actions_are_played_or_refused(name: str, whole_games: bool) -> None:
     """Of every kind, by unstarted, closed, foreign and unknown companies, for such trains, hexes, tiles and shares."""
     log, chance = log_of(name), Random(name)
     importer = Importer(new_game(log))
@@ -109,7 +107,7 @@ def is_answered(importer: Importer, position: str, action: Raw) -> None:
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: path.stem)
-def test_a_move_that_no_rules_have_ever_allowed_is_refused_in_a_sentence(path: Path) -> None:
+def test_impossible_moves_are_refused(path: Path) -> None:
     """In a file of ours by the first rules, which are not checked move by move."""
     whole, chance = json.loads(path.read_text("utf-8")), Random(path.stem)
     moves: list[Raw] = whole["actions"][:150]

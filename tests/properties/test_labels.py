@@ -41,9 +41,7 @@ NOW = "2026-01-01T00:00:00"
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_no_two_buttons_or_choices_of_a_message_read_the_same(
-    title: str, game_seed: int, whole_games: bool
-) -> None:
+def test_labels_of_a_message_differ(title: str, game_seed: int, whole_games: bool) -> None:
     """Turn messages, the menu of `/move`, and each question of its offers; passing has its button in all of them."""
     chance = Random(game_seed)
     spec = TITLES[title].spec

@@ -38,7 +38,7 @@ NAMES = {
 }
 
 
-def test_random_games_come_to_every_corner(pytestconfig: pytest.Config) -> None:
+def test_random_games_come_to_everything(pytestconfig: pytest.Config) -> None:
     """Two games for each of `--games`; many together may not miss anything."""
     games = 2 * pytestconfig.getoption("--games")
     seen: Counter[str] = Counter()

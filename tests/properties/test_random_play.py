@@ -34,9 +34,7 @@ def tables() -> list[Any]:
 
 
 @pytest.mark.parametrize("table", tables())
-def test_random_play_ends_with_every_invariant_intact(
-    table: tuple[str, int], game_seed: int, whole_games: bool
-) -> None:
+def test_random_play_keeps_invariants(table: tuple[str, int], game_seed: int, whole_games: bool) -> None:
     """Invariants after every action; a replay of the actions leads to the same digest."""
     title, players = table
     profiles = list(TITLES[title].spec.profiles)
@@ -48,7 +46,7 @@ def test_random_play_ends_with_every_invariant_intact(
 @pytest.mark.parametrize(
     "title", [name for name, title in TITLES.items() if "18xx.games" in title.spec.profiles]
 )
-def test_random_play_ends_under_the_profile_of_the_site_too(title: str, whole_games: bool) -> None:
+def test_random_play_by_the_other_profile(title: str, whole_games: bool) -> None:
     """One table of each title, followed to its end in long runs; many games alternate between the profiles."""
     _play(title, 4, 1, "18xx.games", MOST_ACTIONS if whole_games else FAR)
 

@@ -29,9 +29,7 @@ LISTED = 12
 
 
 @pytest.mark.parametrize(("title", "profile"), TABLES)
-def test_a_loaded_game_continues_like_the_one_that_was_saved(
-    title: str, profile: str, game_seed: int, whole_games: bool
-) -> None:
+def test_loaded_game_continues(title: str, profile: str, game_seed: int, whole_games: bool) -> None:
     """A game, saved and loaded again and again; each copy plays on in parallel."""
     players = sorted(TITLES[title].spec.players)[game_seed % 2 + 1]
     # Who must run for the most cannot play by chance.
@@ -106,31 +104,31 @@ def saved() -> dict[str, Any]:
     ],
     ids=["format", "actions", "state", "hex", "tile"],
 )
-def test_a_damaged_position_is_refused(saved: dict[str, Any], damage: dict[str, Any]) -> None:
+def test_damaged_position_is_refused(saved: dict[str, Any], damage: dict[str, Any]) -> None:
     assert Game.load(json.dumps(saved)).seq == 80
     with pytest.raises(Unreadable):
         Game.load(json.dumps(saved | damage))
 
 
-def test_a_text_that_is_no_position_is_refused() -> None:
+def test_text_that_is_no_position_is_refused() -> None:
     with pytest.raises(Unreadable):
         Game.load("{")
 
 
-def test_a_position_written_before_a_field_was_there_is_read_with_its_default(saved: dict[str, Any]) -> None:
+def test_position_of_earlier_fields(saved: dict[str, Any]) -> None:
     """So is one with a field that has gone; its digest tells whether that mattered."""
     del saved["state"]["fresh"]
     saved["state"]["gone"] = 0
     assert Game.load(json.dumps(saved)).table.state.fresh.hexes == []
 
 
-def test_names_of_players_are_not_in_the_digest_but_in_the_text() -> None:
+def test_names_are_not_in_the_digest() -> None:
     ann, bob = Game("18al", _seats(3), 1), Game("18al", [(p, "Bob") for p, _ in _seats(3)], 1)
     assert ann.digest() == bob.digest()
     assert Game.load(bob.dump()).name("p2") == "Bob"
 
 
-def test_a_digest_of_an_earlier_form_fits_every_position() -> None:
+def test_digest_of_an_earlier_form_fits() -> None:
     """Nothing can be compared with it."""
     game = Game("18al", _seats(3), 1)
     assert game.fits(game.digest())

@@ -135,7 +135,7 @@ ONLY_18C2C: Final = frozenset(
 )
 """Reasons that only 18C2C gives: their examples stand in `c2c_examples.py`, which leaves with the title."""
 NO_WISHES: Final = {
-    "auction.unpaid": "tests.engine.interchange.test_logs.test_a_bid_that_cannot_be_paid_stops_a_log",
+    "auction.unpaid": "tests.engine.interchange.test_log_reader.test_unpaid_bid_stops_a_log",
     "routes.more_than_trains": "tests.reasons.test_typed_routes.test_more_routes_than_trains_are_refused",
     "routes.nobody_runs": "tests.reasons.test_typed_routes.test_no_routes_are_read_where_no_company_operates",
 }

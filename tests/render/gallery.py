@@ -5,43 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.core.errors import EngineError
-from engine.core.offers import Cursor
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load_game, read_record
-from engine.tell.view_builders import (
-    company_view,
-    lay_views,
-    map_view,
-    market_view,
-    phases_view,
-    player_view,
-    privates_view,
-    sale_view,
-    score_view,
-    spot_pages,
-    spot_views,
-    table_view,
-    tiles_view,
-)
-from render import (
-    THEME_NAMES,
-    render_chart,
-    render_company,
-    render_lays,
-    render_map,
-    render_market,
-    render_phases,
-    render_player,
-    render_sale,
-    render_scores,
-    render_spots,
-    render_table,
-    render_tiles,
-    render_timelapse,
-)
+from render import THEME_NAMES, render_chart, render_timelapse
+from render.raster import png
 from render.theme import THEMES
 from tests.render.courses import course
+from tests.render.looks import drawings
 from tests.render.worst import worst_cases
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
@@ -55,35 +26,6 @@ def positions(log: Path) -> Iterator[tuple[str, Game]]:
     for stage, share in STAGES.items():
         yield stage, load_game(data, int(actions * share))
     yield "end", load_game(data)
-
-
-def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
-    """Every kind of picture of one position, by file name."""
-    yield "map", render_map(map_view(game), theme=theme)
-    yield "market", render_market(market_view(game), theme=theme)
-    yield "table", render_table(table_view(game), theme=theme)
-    yield "tiles", render_tiles(tiles_view(game), theme=theme)
-    yield "phases", render_phases(phases_view(game), theme=theme)
-    started = [c.id for c in game.table.state.companies.values() if c.started]
-    for company in started[:2]:
-        yield f"company-{company}", render_company(company_view(game, company), theme=theme)
-    yield from track_pictures(game, theme)
-    yield "player", render_player(player_view(game, game.table.state.players[0].id), theme=theme)
-    cards = sale_view(game) or privates_view(game)
-    if cards is not None:
-        yield "sale", render_sale(cards, theme=theme)
-    if game.over:
-        yield "scores", render_scores(score_view(game), theme=theme)
-
-
-def track_pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
-    """Where track may be laid now, and the tiles for the hex that takes most of them."""
-    lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
-    if lay is not None:
-        spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-        yield "spots", render_spots(map_view(game), spots, theme=theme)
-        lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
-        yield "lays", render_lays(map_view(game), lays, theme=theme)
 
 
 def courses(log: Path, theme: str) -> Iterator[tuple[str, bytes]]:
@@ -110,8 +52,8 @@ def _write(log: Path, folder: Path) -> int:
     for stage, game in positions(log):
         folder.mkdir(parents=True, exist_ok=True)
         for theme in THEME_NAMES:
-            for kind, png in pictures(game, theme):
-                (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png)
+            for kind, draw in drawings(game):
+                (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png(draw(theme)))
                 written += 1
     for theme in THEMES:
         for name, drawn in courses(log, theme):

@@ -17,10 +17,8 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView
 from render import render_map, render_market
-from render.font_metrics import CAP_HEIGHT, text_width
-from render.hexes.label_plan import label_plan
 from render.hexes.labels import LONG_ROW
-from render.maps.map_art import close_up_scene, map_scene
+from render.maps.map_art import map_scene
 from render.maps.overlays import quiet_hexes
 from render.maps.panel_art import values_panel
 from render.scene import Scene, Text
@@ -40,7 +38,7 @@ def hex_of(game: Game, coord: str) -> HexView:
     return next(h for h in map_view(game).hexes if h.coord == coord)
 
 
-def test_a_part_of_a_map_lies_around_the_hexes_wanted(game: Game) -> None:
+def test_part_of_a_map(game: Game) -> None:
     """Three hexes on each side, whatever lies beyond is left out."""
     part = map_part(map_view(game), {"L69"})
     coords = {h.coord for h in part.hexes}
@@ -48,7 +46,7 @@ def test_a_part_of_a_map_lies_around_the_hexes_wanted(game: Game) -> None:
     assert not coords & {"L61", "L77", "H69", "P69"}
 
 
-def test_of_a_large_map_the_part_of_the_operating_company_is_shown(game: Game) -> None:
+def test_part_in_play_is_shown(game: Game) -> None:
     """Before its first token that around its home; a small map is shown whole."""
     assert company_hexes(game, "PRR") == {"L69"}
     assert map_part_in_play(game, map_view(game)) == map_part(map_view(game), {"L69"})
@@ -56,7 +54,7 @@ def test_of_a_large_map_the_part_of_the_operating_company_is_shown(game: Game) -
     assert map_part_in_play(small, map_view(small)) == map_view(small)
 
 
-def test_last_moves_beyond_the_part_are_left_out(game: Game) -> None:
+def test_last_moves_beyond_the_part(game: Game) -> None:
     """A picture of the West does not stumble over a tile laid in the East."""
     game.table.state.fresh.hexes = ["L69"]
     part = map_part(map_view(game), zone_hexes(game, "west"))
@@ -65,14 +63,14 @@ def test_last_moves_beyond_the_part_are_left_out(game: Game) -> None:
     assert render_map(part)[:4] == b"\x89PNG"
 
 
-def test_a_zone_is_known_by_its_name(game: Game) -> None:
+def test_hexes_of_a_zone(game: Game) -> None:
     """R-C2C-102: in any case; what is no zone has no hexes."""
     assert {"C4", "R9"} <= set(zone_hexes(game, "West"))
     assert set(zone_hexes(game, "Canada east")) == set(zone_hexes(game, "canada_east"))
     assert not zone_hexes(game, "north")
 
 
-def test_the_river_and_borders_of_zones_are_drawn_on_both_sides(game: Game) -> None:
+def test_river_and_borders_of_zones(game: Game) -> None:
     """R-C2C-123: Saint Louis has the river to its east and north-east; it is no other border."""
     assert set(hex_of(game, "M52").river) == {3, 4}
     assert 1 in hex_of(game, "M54").river
@@ -86,30 +84,8 @@ def words(scene: Scene) -> Iterator[tuple[Text, float, float]]:
         yield from ((i, placed.left, placed.top) for i in placed.sprite.items if isinstance(i, Text))
 
 
-def ink(text: Text, left: float, top: float) -> tuple[float, float, float, float]:
-    """The box of letters in pixels of the picture."""
-    wide, tall = text_width(text.text, text.weight) * text.size, CAP_HEIGHT * text.size
-    x = left + text.x - {"left": 0.0, "right": wide}.get(text.align, wide / 2)
-    return x, top + text.y - tall / 2, x + wide, top + text.y + tall / 2
-
-
-def apart(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """Pixels between two boxes; below 0 they overlap."""
-    across = max(one[0] - other[2], other[0] - one[2])
-    return max(across, one[1] - other[3], other[1] - one[3])
-
-
-def test_a_place_with_five_values_shows_the_present_one(game: Game) -> None:
-    """Five would be too small to read, and in Montreal cover its exits."""
-    for h in map_view(game).hexes:
-        if any(len(stop.revenue) > LONG_ROW for stop in h.stops):
-            row = label_plan("pointy", h).row
-            assert row is not None
-            assert row.alone
-
-
 @pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
-def test_all_values_of_such_places_stand_in_the_margin(title: str) -> None:
+def test_values_stand_in_the_margin(title: str) -> None:
     """R-C2C-012: name and five values on one line, below the phases."""
     view = map_view(Game(title, SEATS, 1))
     lines: dict[float, list[str]] = defaultdict(list)
@@ -127,39 +103,7 @@ def test_all_values_of_such_places_stand_in_the_margin(title: str) -> None:
     assert "Value by phase" in drawn
 
 
-@pytest.mark.parametrize("theme", ["ours", "dark-large"])
-def test_a_close_up_shows_the_values_of_the_places_on_it(game: Game, theme: str) -> None:
-    """Of those alone; below the caption, where nothing of the map shows through."""
-    scene = close_up_scene(map_view(game), theme, ["E78"])
-    drawn = [text.text for text, _, _ in words(scene)]
-    assert "E78 Montreal" in drawn
-    assert "AA68 Miami & Cuba" not in drawn
-    assert scene.sprites[-1].left == 0
-    assert scene.sprites[-1].sprite.width == scene.width
-    far = close_up_scene(map_view(game), theme, ["L37"])
-    assert "Value by phase" not in [text.text for text, _, _ in words(far)]
-
-
-@pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
-@pytest.mark.parametrize("theme", ["ours", "dark", "ours-large"])
-def test_what_stands_next_to_a_map_keeps_away_from_the_letters_at_its_edges(title: str, theme: str) -> None:
-    """AA is wider than other letters."""
-    found = list(words(map_scene(map_view(Game(title, SEATS, 1)), theme)))
-    edges = [ink(*word) for word in found if word[0].text in {"AA", "W", "M", "1", "45", "88"}]
-    panels = [ink(*word) for word in found if word[0].align == "left"]
-    assert edges
-    assert min(apart(panel, edge) for panel in panels for edge in edges) >= 4
-
-
-def test_cards_of_trains_are_wide_enough_to_read(game: Game) -> None:
-    """Eight kinds of train stand in two rows where the margin is narrow."""
-    prices = [word for word in words(map_scene(map_view(game), "ours")) if word[0].text.startswith("$")]
-    tops = {top + text.y for text, _, top in prices}
-    assert len(tops) == 2
-    assert min(text.size for text, _, _ in prices) >= 18
-
-
-def test_cells_that_close_a_company_have_no_price(game: Game) -> None:
+def test_cells_that_close_a_company(game: Game) -> None:
     """R-C2C-053, R-C2C-051: nor arrows; inside the market an arrow and the ledge are shown, too."""
     view = market_view(game)
     corner, arrow, ledge = view.rows[8][0], view.rows[3][12], view.rows[3][11]

@@ -34,7 +34,7 @@ def test_course_ends_with_the_scores(played: tuple[HistoryView, tuple[MapView, .
     assert dict(zip(view.players, view.moments[-1].worth, strict=True)) == scores
 
 
-def test_every_line_is_named_where_it_ends_with_its_last_value(
+def test_lines_end_with_name_and_value(
     played: tuple[HistoryView, tuple[MapView, ...]],
 ) -> None:
     view, _ = played
@@ -56,7 +56,7 @@ def test_names_of_lines_stand_apart(played: tuple[HistoryView, tuple[MapView, ..
         assert all(0 < y < placed.sprite.height for y in heights)
 
 
-def test_timelapse_moves_and_is_small(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
+def test_timelapse_is_small(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
     _, maps = played
     drawn = render_timelapse(maps)
     moving = Image.open(BytesIO(drawn))
@@ -65,6 +65,6 @@ def test_timelapse_moves_and_is_small(played: tuple[HistoryView, tuple[MapView, 
     assert len(drawn) < 8_000_000
 
 
-def test_without_a_map_there_is_no_timelapse() -> None:
+def test_timelapse_needs_a_map() -> None:
     with pytest.raises(ValueError, match="no map"):
         render_timelapse(())

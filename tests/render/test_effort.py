@@ -37,7 +37,7 @@ def drawn() -> int:
     return PLAN * label_plan._plan.cache_info().currsize + raster._stamp.cache_info().currsize
 
 
-def test_what_is_drawn_bit_by_bit_is_the_picture_drawn_at_once(new: MapView) -> None:
+def test_picture_drawn_bit_by_bit(new: MapView) -> None:
     at_once = render.render_map(new)
     forget()
     efforts, picture = [0], None
@@ -53,13 +53,13 @@ def test_what_is_drawn_bit_by_bit_is_the_picture_drawn_at_once(new: MapView) -> 
     assert picture == at_once
 
 
-def test_what_is_cached_costs_nothing(new: MapView) -> None:
+def test_cached_picture_costs_nothing(new: MapView) -> None:
     picture = render.render_map(new)
     with at_most(0):
         assert render.render_map(new) == picture
 
 
-def test_without_a_limit_everything_is_drawn_at_once(new: MapView) -> None:
+def test_picture_drawn_at_once(new: MapView) -> None:
     with pytest.raises(TooMuch), at_most(0):
         render.render_map(new)
     assert render.render_map(new)

@@ -7,21 +7,15 @@ from statistics import median
 
 import pytest
 
-from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import load_game
 from engine.tell.view_builders import (
-    lay_views,
-    map_view,
     market_view,
     phases_view,
-    spot_pages,
     table_view,
     tiles_view,
 )
 from render.choices import LARGE
-from render.maps.map_art import close_up_scene
-from render.maps.numbered_hexes_and_tiles import lays_scene
 from render.scene import Scene, Text
 from render.sheets.market_art import market_scene
 from render.sheets.sale_art import sale_scene
@@ -61,7 +55,7 @@ def sizes(scene: Scene) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_letters_are_larger_and_none_is_missing(name: str) -> None:
+def test_large_letters(name: str) -> None:
     draw = WHOLE[name]()
     usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
     both = usual.keys() & large.keys()
@@ -70,30 +64,7 @@ def test_letters_are_larger_and_none_is_missing(name: str) -> None:
     assert all(large[text] >= usual[text] for text in both)
 
 
-def test_a_close_up_shows_fewer_hexes_in_larger_letters() -> None:
-    draw = partial(close_up_scene, map_view(late()), centre=["E4"])
-    usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
-    assert large["E4"] > 1.4 * usual["E4"]
-    assert len(large) < len(usual)
-
-
-def test_tiles_to_pick_from_stand_in_fewer_columns() -> None:
-    for number in range(200, 420):
-        game = load_game((Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json").read_bytes(), number)
-        lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
-        if lay is None:
-            continue
-        lays = max((tuple(lay_views(game, here)) for here in spot_pages(game, lay, 100)[0]), key=len)
-        if len(lays) > 9:
-            usual = lays_scene(map_view(game), "ours", lays)
-            large = lays_scene(map_view(game), f"ours{LARGE}", lays)
-            assert large.width == usual.width
-            assert large.height > usual.height
-            return
-    raise AssertionError("nobody could choose among ten tiles")
-
-
-def test_every_theme_has_large_letters_in_its_own_colours() -> None:
+def test_large_themes_keep_their_colours() -> None:
     draw = WHOLE["table"]()
     for theme in THEMES:
         assert draw(f"{theme}{LARGE}").ground == draw(theme).ground

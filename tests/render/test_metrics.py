@@ -9,26 +9,26 @@ from render.scene import Weight
 
 @pytest.mark.parametrize("weight", sorted(FONT_FILES))
 @pytest.mark.parametrize("text", ["B&O", "1234567890", "Charleroi & Connellsville", "×7 ∞ …", "Łódź"])
-def test_width_equals_the_font_s(weight: Weight, text: str) -> None:
+def test_text_width(weight: Weight, text: str) -> None:
     font = ImageFont.truetype(font_file(weight), 1000, layout_engine=ImageFont.Layout.BASIC)
     assert text_width(text, weight) == pytest.approx(font.getlength(text) / 1000, rel=0.02)
 
 
-def test_fitting_keeps_its_limits() -> None:
+def test_fitting() -> None:
     assert fitting("PRR", 1000, 30) == 30
     assert fitting("Charlottesville", 20, 30, smallest=12) == 12
     size = fitting("Charlottesville", 100, 30)
     assert text_width("Charlottesville") * size == pytest.approx(100)
 
 
-def test_shortened_ends_in_an_ellipsis_only_when_it_must() -> None:
+def test_shortened() -> None:
     assert shortened("Ada", 100, 20) == "Ada"
     cut = shortened("Benjamin Featherstonehaugh", 100, 20)
     assert cut.endswith("…")
     assert text_width(cut) * 20 <= 100
 
 
-def test_texts_that_would_look_alike_keep_their_ends() -> None:
+def test_distinct_texts() -> None:
     cut = distinct_texts(["Benjamin Featherstonehaugh 1", "Benjamin Featherstonehaugh 2", "Ada"], 100, 20)
     assert len(set(cut)) == 3
     assert [text[-1] for text in cut] == ["1", "2", "a"]

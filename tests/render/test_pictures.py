@@ -1,40 +1,26 @@
 """Whole pictures: they decode, have the promised size and mode, and the same view gives the same bytes."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 import render
-from engine.tell.views import MapView, RunView
 from render.maps.panel_art import blocks
-from render.raster import _stamp
 from render.scene import Text
 from render.theme import THEMES, ink_on, mix, palette, rgb, theme_named
 from render.theme import company as paint
 from tests.render.boards import board
+from tests.render.sales import sales
 from tests.render.sheets import company, market, player, scores
+from tests.render.views import LAID, busy, late
 
-LAID = {
-    "H6": ("X5", 0),
-    "H4": ("14", 0),
-    "G5": ("8", 0),
-    "F4": ("9", 1),
-    "G7": ("20", 0),
-    "F8": ("X2", 0),
-    "J4": ("X3", 0),
-    "I5": ("58", 2),
-    "K5": ("56", 0),
-    "J6": ("57", 1),
-}
-
-
-def busy() -> MapView:
-    """A board in phase 3 with a fresh tile, a fresh token and a route."""
-    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], step=1)
-    run = RunView("3", "40+30", 70, (("H6", 6, 3), ("H4", 0, 6)), (("H6", 0, True), ("H4", 0, True)))
-    return replace(view, fresh_hexes=("H4",), fresh_tokens=(("H4", 0, 1),), runs=(run,))
+AT = {"PRR": (1, 16), "B&O": (0, 9), "C&O": (0, 9), "SRR": (2, 4), "LV": (2, 4), "C&A": (2, 4), "N&W": (2, 4)}
+MOVED = market(AT, [("B&O", (0, 8), (0, 9)), ("SRR", (3, 4), (2, 4))])
+LAST_MOVE = "#d6006c"
 
 
 def opened(data: bytes) -> Image.Image:
@@ -43,41 +29,57 @@ def opened(data: bytes) -> Image.Image:
     return picture
 
 
-def count(picture: Image.Image, colour: str) -> int:
+def count(data: bytes, colour: str) -> int:
     """How many pixels have exactly this colour."""
-    colours = picture.convert("RGB").getcolors(1 << 24) or []
+    colours = opened(data).convert("RGB").getcolors(1 << 24) or []
     return sum(number for number, value in colours if value == rgb(colour))
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
-def test_map_is_a_small_opaque_palette_picture(theme: str) -> None:
-    data = render.render_map(busy(), theme=theme)
+@pytest.mark.parametrize(
+    ("draw", "width", "least", "most"),
+    [
+        (partial(render.render_map, busy()), 1462, 1.2, 1.7),
+        (partial(render.render_market, MOVED), 1492, 1.2, 2.2),
+        (partial(render.render_scores, scores()), 1200, 1.2, 2.2),
+        (partial(render.render_company, company()), 1000, 1.2, 1.8),
+        (partial(render.render_player, player()), 1000, 1.2, 1.8),
+    ],
+)
+def test_picture_is_small_and_opaque(
+    draw: Callable[..., bytes], width: int, least: float, most: float, theme: str
+) -> None:
+    """With a palette, and about as high as Discord shows it."""
+    data = draw(theme=theme)
     picture = opened(data)
     assert picture.mode == "P"
     assert "transparency" not in picture.info
+    assert picture.width == width
+    assert least <= picture.width / picture.height <= most
     assert len(data) < 150_000
-    assert picture.width == 1462
-    assert 1.2 <= picture.width / picture.height <= 1.7
 
 
 def test_printed_map_has_the_size_of_its_extent() -> None:
     assert opened(render.render_map(board())).size == (1462, 1060)
 
 
-def test_same_view_same_bytes_even_drawn_again() -> None:
-    first = render.render_map(busy())
-    assert render.render_map(busy()) == first
-    _stamp.cache_clear()
-    assert render.render_map(busy()) == first
+@pytest.mark.parametrize(
+    "draw",
+    [
+        partial(render.render_map, busy()),
+        partial(render.render_table, late()),
+        partial(render.render_sale, sales()["bids"]),
+    ],
+)
+def test_same_view_gives_the_same_bytes(draw: Callable[..., bytes]) -> None:
+    assert draw() == draw()
 
 
-def test_close_up_shows_fewer_hexes_larger() -> None:
+def test_close_up() -> None:
+    """Fewer hexes, larger; that of a corner stays on the map."""
     picture = opened(render.render_map(busy(), centre=("H4",)))
     assert 1100 <= picture.width <= 1250
     assert 1.1 <= picture.width / picture.height <= 1.4
-
-
-def test_close_up_of_a_corner_stays_on_the_map() -> None:
     page = rgb(THEMES["ours"].page)
     for coord in ("A13", "L2"):
         picture = opened(render.render_map(board(), centre=(coord,))).convert("RGB")
@@ -85,82 +87,33 @@ def test_close_up_of_a_corner_stays_on_the_map() -> None:
         assert sum(pixel != page for pixel in middle) > len(middle) / 2
 
 
-def test_close_up_of_an_unknown_hex_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no hex Z9"):
-        render.render_map(board(), centre=("Z9",))
-
-
-def test_unknown_theme_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no theme 'neon'; themes are ours, safe, dark"):
-        render.render_map(board(), theme="neon")
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"centre": ("Z9",)}, "there is no hex Z9"),
+        ({"theme": "neon"}, "there is no theme 'neon'; themes are ours, safe, dark"),
+    ],
+)
+def test_picture_refusals(more: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        render.render_map(board(), **more)
 
 
 def test_last_move_and_route_are_seen() -> None:
-    plain, marked = opened(render.render_map(board(LAID))), opened(render.render_map(busy()))
-    assert count(marked, "#d6006c") > count(plain, "#d6006c") + 500
-    paint = theme_named("ours").line(0)
-    assert count(marked, paint) > count(plain, paint) + 500
-
-
-def test_move_at_the_edge_of_the_map_is_outlined_on_the_page() -> None:
+    """Also at the edge of the map, where it is outlined on the page, and on the market."""
+    plain, marked = render.render_map(board(LAID)), render.render_map(busy())
+    for colour in (LAST_MOVE, theme_named("ours").line(0)):
+        assert count(marked, colour) > count(plain, colour) + 500
     inner = replace(board({"G7": ("9", 0)}), fresh_hexes=("G7",))
     outer = replace(board({"L4": ("7", 0)}), fresh_hexes=("L4",))
-    seen = [count(opened(render.render_map(view)), "#d6006c") for view in (inner, outer)]
+    seen = [count(render.render_map(view), LAST_MOVE) for view in (inner, outer)]
     assert abs(seen[0] - seen[1]) < 0.1 * seen[0]
-
-
-def test_current_off_board_value_changes_the_picture() -> None:
-    assert render.render_map(board(step=0)) != render.render_map(board(step=1))
-
-
-@pytest.mark.parametrize("theme", sorted(THEMES))
-def test_market_and_scores_are_palette_pictures(theme: str) -> None:
-    at = {
-        "PRR": (1, 16),
-        "B&O": (0, 9),
-        "C&O": (0, 9),
-        "SRR": (2, 4),
-        "LV": (2, 4),
-        "C&A": (2, 4),
-        "N&W": (2, 4),
-    }
-    view = market(at, [("B&O", (0, 8), (0, 9)), ("SRR", (3, 4), (2, 4))])
-    for data, width in (
-        (render.render_market(view, theme=theme), 1492),
-        (render.render_scores(scores(), theme=theme), 1200),
-    ):
-        picture = opened(data)
-        assert picture.mode == "P"
-        assert picture.width == width
-        assert 1.2 <= picture.width / picture.height <= 2.2
-        assert len(data) < 150_000
+    still = render.render_market(market(AT))
+    assert count(render.render_market(MOVED), LAST_MOVE) > count(still, LAST_MOVE)
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
-def test_sheets_are_palette_pictures(theme: str) -> None:
-    for data in (render.render_company(company(), theme=theme), render.render_player(player(), theme=theme)):
-        picture = opened(data)
-        assert picture.mode == "P"
-        assert picture.width == 1000
-        assert 1.2 <= picture.width / picture.height <= 1.8
-
-
-def test_company_that_has_not_started_has_a_sheet() -> None:
-    new = replace(company(), president=None, par=None, price=None, floated=False, trains=(), tokens_placed=())
-    new = replace(new, tokens_left=(0, 40), privates=(), holders=(), offering=100, market=0, last_run=None)
-    assert opened(render.render_company(new)).height < opened(render.render_company(company())).height
-
-
-def test_market_move_is_drawn_in_the_highlight() -> None:
-    at = {"B&O": (0, 9)}
-    still, moved = market(at), market(at, [("B&O", (1, 9), (0, 9))])
-    assert count(opened(render.render_market(moved)), "#d6006c") > count(
-        opened(render.render_market(still)), "#d6006c"
-    )
-
-
-@pytest.mark.parametrize("theme", sorted(THEMES))
-def test_palette_holds_every_ground_and_company_exactly(theme: str) -> None:
+def test_palette_holds_grounds_and_companies(theme: str) -> None:
     companies = ("#237333", "#000000", "#d81e3e", "#0189d1", "#a2dced", "#fff500", "#f48221", "#7b352a")
     colours = palette(theme, companies)
     assert len(colours) == len(set(colours)) <= 256
@@ -168,13 +121,13 @@ def test_palette_holds_every_ground_and_company_exactly(theme: str) -> None:
     assert set(THEMES[theme].tiles.values()) <= set(colours)
 
 
-def test_letters_go_by_contrast() -> None:
+def test_ink_by_contrast() -> None:
     assert ink_on("#fff500") == "#000000"
     assert ink_on("#237333") == "#ffffff"
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
 
 
-def test_bank_pool_names_trains_and_prices() -> None:
+def test_bank_pool_of_a_map() -> None:
     view = replace(board(), trains_in_pool=(("2", 80), ("2", 80), ("3", 180)))
     (facts, strip), *_ = blocks(view, THEMES["ours"], 72, 1300)
     for block in (facts, strip()):

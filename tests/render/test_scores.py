@@ -41,7 +41,7 @@ def test_text_table() -> None:
     assert render.scores_text(scores()) == TEXT
 
 
-def test_text_is_at_most_60_columns_wide() -> None:
+def test_text_is_60_columns_wide() -> None:
     long = scores()
     long = ScoreView(long.title * 5, "The bank broke, " * 12, long.rows)
     assert max(len(line) for line in render.scores_text(long).splitlines()) <= 60
@@ -51,7 +51,7 @@ def test_csv() -> None:
     assert render.scores_csv(scores()) == CSV
 
 
-def test_table_without_players_still_says_how_it_ended() -> None:
+def test_scores_without_players() -> None:
     empty = ScoreView("A game", "Ended by hand.", ())
     assert "Ended by hand." in render.scores_text(empty)
     assert render.scores_csv(empty) == "rank,player,cash,shares,privates,total\n"

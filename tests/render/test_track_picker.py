@@ -7,20 +7,16 @@ import pytest
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
-from engine.tell.views import LayView
-from render import render_lays, render_spots
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import plate
 from render.maps.numbered_hexes_and_tiles import (
     NUMBER,
     WIDE,
-    clipped,
-    lays_scene,
     slot_of_number,
     spots_scene,
 )
 from render.maps.overlays import quiet_hexes
-from render.scene import Placed, Scene, Text
+from render.scene import Placed, Text
 from tests.golden.positions import golden_at
 
 LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
@@ -36,13 +32,8 @@ def _texts(placed: Placed) -> Iterator[str]:
     return (item.text for item in placed.sprite.items if isinstance(item, Text))
 
 
-def _lays(name: str, actions: int) -> tuple[Game, list[LayView]]:
-    game, lay = _position(name, actions)
-    return game, [view for _, here in lay.ways() for view in lay_views(game, here)]
-
-
 @pytest.mark.parametrize(("name", "actions"), LAYS)
-def test_every_hex_of_the_offer_has_its_number_on_the_map(name: str, actions: int) -> None:
+def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
     assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.ways())
@@ -54,7 +45,7 @@ def test_every_hex_of_the_offer_has_its_number_on_the_map(name: str, actions: in
 
 
 @pytest.mark.parametrize(("name", "actions"), LAYS)
-def test_a_number_covers_no_name(name: str, actions: int) -> None:
+def test_number_covers_no_name(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     view = map_view(game)
     quiet = quiet_hexes(view.layout, view.hexes)
@@ -67,7 +58,7 @@ def test_a_number_covers_no_name(name: str, actions: int) -> None:
             assert max(aside, down) > 0.8 * NUMBER, h.coord
 
 
-def test_pages_of_many_hexes_are_compact_and_leave_none_out() -> None:
+def test_pages_of_many_hexes() -> None:
     game, lay = _position(*LAYS[0])
     pages = spot_pages(game, lay, 5)
     assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
@@ -84,13 +75,6 @@ def test_pages_of_many_hexes_are_compact_and_leave_none_out() -> None:
     assert max(map(extent, pages)) < extent([here for page in pages for here in page])
 
 
-def test_hexes_are_numbered_row_by_row() -> None:
-    game, lay = _position(*LAYS[0])
-    at = {h.coord: (h.y, h.x) for h in map_view(game).hexes}
-    spots = [at[spot.coord] for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-    assert spots == sorted(spots)
-
-
 @pytest.mark.parametrize(("name", "actions"), LAYS)
 def test_each_look_of_a_tile_is_offered_once(name: str, actions: int) -> None:
     """Turned half around, a straight track is the same; all rotations are legal nevertheless."""
@@ -102,46 +86,3 @@ def test_each_look_of_a_tile_is_offered_once(name: str, actions: int) -> None:
             if not view.hex.stops:
                 looks.append((view.hex.coord, view.tile, track))
     assert len(looks) == len(set(looks)) > 10
-
-
-def test_a_tile_is_drawn_where_it_would_lie_with_what_it_costs_and_how_many_are_left() -> None:
-    game, lays = _lays(*LAYS[1])
-    dear = [lay for lay in lays if lay.cost and lay.left is not None]
-    assert dear
-    lay = dear[0]
-    scene = lays_scene(map_view(game), "ours", [lay])
-    assert any(lay.hex.coord in _texts(placed) for placed in scene.sprites)
-    caption = list(_texts(scene.sprites[-1]))
-    assert caption == ["1", f"#{lay.tile}, {lay.left} left", f"${lay.cost}"]
-
-
-def test_what_a_tile_is_worth_is_written_below_it() -> None:
-    game, lays = _lays("18tn-bank-3p", 422)
-    worth = next(lay for lay in lays if lay.worth == (60, 80))
-    scene = lays_scene(map_view(game), "ours", [worth])
-    assert "run $60 → $80" in list(_texts(scene.sprites[-1]))
-
-
-@pytest.mark.parametrize("theme", ["ours", "safe", "dark"])
-def test_the_same_question_is_the_same_picture(theme: str) -> None:
-    game, lay = _position(*LAYS[0])
-    view, lays = map_view(game), [*lay_views(game, lay.pick("C11"))]
-    assert render_lays(view, lays, theme=theme) == render_lays(view, lays, theme=theme)
-    assert render_spots(view, ["C11"], theme=theme) == render_spots(view, ["C11"], theme=theme)
-
-
-def test_neighbours_end_at_the_edge_of_their_square() -> None:
-    """Nothing of one tile's surroundings reaches into the next square."""
-    game, lay = _position(*LAYS[0])
-    scene = lays_scene(map_view(game), "ours", list(lay_views(game, lay.pick("C11"))))
-    assert all(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in _corners(scene))
-
-
-def _corners(scene: Scene) -> Iterator[tuple[float, float]]:
-    return ((p.left + x, p.top + y) for p in scene.sprites for x, y in p.sprite.clip)
-
-
-def test_a_shape_is_cut_to_a_box() -> None:
-    square = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
-    assert set(clipped(square, (1, 1, 9, 3))) == {(1, 1), (4, 1), (4, 3), (1, 3)}
-    assert clipped(square, (5, 5, 9, 9)) == ()

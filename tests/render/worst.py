@@ -34,13 +34,13 @@ def worst_cases() -> Iterator[tuple[str, Draw]]:
     for title in TITLES:
         yield f"crowded-{title}", partial(render_tiles, _crowded(title))
     for count in (2, 3, 4, 5, 8):
-        yield f"stack-of-{count}", partial(render_market, _stack(count))
-    yield "long-names-table", partial(render_table, _long_table())
+        yield f"stack-of-{count}", partial(render_market, stack(count))
+    yield "long-names-table", partial(render_table, long_table())
     yield "long-names-player", partial(render_player, replace(sheets.player(), name=LONG))
     yield "long-names-company", partial(render_company, replace(sheets.company(), president=LONG))
     yield "long-names-scores", partial(render_scores, sheets.scores())
     if "18c2c-full" in TITLES:
-        yield "coast-to-coast-market", partial(render_market, _coast_to_coast())
+        yield "coast-to-coast-market", partial(render_market, coast_to_coast())
         yield "coast-to-coast-table", partial(render_table, _eight_players())
         yield "coast-to-coast-values", partial(render_map, map_view(Game("18c2c-full", EIGHT, 1)))
     for name, view in worst_sales().items():
@@ -60,12 +60,13 @@ def _load(view: HexView) -> int:
     return 2 * len(view.pieces) + 3 * slots + 3 * extras + 4 * len(view.marks)
 
 
-def _stack(count: int) -> MarketView:
+def stack(count: int) -> MarketView:
+    """This many companies in one cell."""
     names = ("PRR", "B&O", "C&O", "LV", "N&W", "SRR", "PLE", "C&A")
     return sheets.market(dict.fromkeys(names[:count], (2, 4)))
 
 
-def _coast_to_coast() -> MarketView:
+def coast_to_coast() -> MarketView:
     """Thirty-four markers, most of them on the par prices, eight of them just moved past one another."""
     title = TITLES["18c2c-full"].spec
     at = {name: (i % 6, 6) if i % 3 else (i % 4, 3 + i % 5) for i, name in enumerate(title.companies)}
@@ -87,7 +88,7 @@ def _eight_players() -> TableView:
     return table_view(game)
 
 
-def _long_table() -> TableView:
+def long_table() -> TableView:
     """Six players with long names."""
     players = [(f"p{i}", f"{LONG} {i}") for i in range(1, 7)]
     return table_view(Game("18chesapeake", players, 1, "rulebook", frozenset()))

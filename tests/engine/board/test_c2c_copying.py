@@ -24,7 +24,7 @@ from engine.titles import TITLES
         lambda board: board.open_spaces("5"),
     ],
 )
-def test_what_changes_on_a_copy_changes_there_alone(change: Callable[[Map], None]) -> None:
+def test_copy_changes_alone(change: Callable[[Map], None]) -> None:
     """18C2C has labels that are given, spaces that are opened, and tokens beside the spaces."""
     board = Map(TITLES["18c2c"].spec)
     board.place_token("L69", 0, "PRR")

@@ -26,7 +26,7 @@ def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_tried_on_a_copy_is_as_on_a_map_made_again(seed: int) -> None:
+def test_copy_equals_a_map_made_again(seed: int) -> None:
     """A tile, a token or both; the first map stays usable, and says the same as one made anew, too."""
     rng = Random(seed)
     for board in random_board(seed, LAYS):

@@ -52,7 +52,7 @@ def shape(fact: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_which_tile_may_follow_which(name: str) -> None:
+def test_tile_upgrades_of_the_sheet(name: str) -> None:
     title = facts(name)
     known = tiles(title)
     specs = {number: TileSpec.model_validate(shape(fact)) for number, fact in known.items()}
@@ -83,7 +83,7 @@ def whole_map(title: dict[str, Any]) -> Map:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_which_tiles_come_first(name: str) -> None:
+def test_first_tiles_of_the_sheet(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     special = {n for n, fact in tiles(title).items() if fact.get("special_lay_only")}
@@ -100,7 +100,7 @@ def test_which_tiles_come_first(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_usable_edges_and_neighbours(name: str) -> None:
+def test_edges_of_the_sheet(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     for coord, fact in title["map"]["hexes"].items():

@@ -14,26 +14,24 @@ from engine.core.errors import TitleError
         ("AA66", "pointy", "rows", (65, 26)),
     ],
 )
-def test_printed_coordinates_become_doubled_pairs(
-    coord: str, layout: Layout, letters: Letters, expected: Position
-) -> None:
+def test_positions_of_coordinates(coord: str, layout: Layout, letters: Letters, expected: Position) -> None:
     assert position(coord, layout, letters) == expected
 
 
 @pytest.mark.parametrize("coord", ["", "6H", "H", "H6x", "aa3"])
-def test_other_words_are_no_coordinates(coord: str) -> None:
+def test_words_that_are_no_coordinates(coord: str) -> None:
     with pytest.raises(TitleError, match="coordinate"):
         position(coord, "flat", "columns")
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_the_way_back_is_the_opposite_edge(layout: Layout) -> None:
+def test_opposite_edges(layout: Layout) -> None:
     for edge in EDGES:
         x, y = neighbour(4, 6, edge, layout)
         assert neighbour(x, y, opposite(edge), layout) == (4, 6)
     assert len({neighbour(4, 6, edge, layout) for edge in EDGES}) == 6
 
 
-def test_edge_0_is_south_on_a_flat_map_and_south_west_on_a_pointy_one() -> None:
+def test_edge_0() -> None:
     assert neighbour(0, 0, 0, "flat") == (0, 2)
     assert neighbour(0, 0, 0, "pointy") == (-1, 1)

@@ -10,26 +10,26 @@ def board() -> Map:
     return Map(chesapeake())
 
 
-def test_neighbours_and_the_border_of_the_map(board: Map) -> None:
+def test_neighbours(board: Map) -> None:
     assert board.neighbour("H6", 3) == "H4"
     assert board.neighbour("H4", 5) == "I5"
     assert board.neighbour("A3", 1) is None
 
 
-def test_track_meets_red_and_gray_hexes_only_where_they_have_track(board: Map) -> None:
+def test_usable_edges(board: Map) -> None:
     assert {e for e in range(6) if board.usable("A3", e)} == {5}
     assert board.usable("B4", 2)
     assert not board.usable("B4", 1)  # the border of the map
     assert not board.usable("C3", 2)  # a blank side of Pittsburgh
 
 
-def test_impassable_borders_count_from_both_sides() -> None:
+def test_impassable_borders() -> None:
     board = small_map({"A1": {"impassable": [0]}, "A3": {}})
     assert not board.usable("A1", 0)
     assert not board.usable("A3", 3)
 
 
-def test_a_laid_tile_shows_turned_and_leaves_the_supply(board: Map) -> None:
+def test_laid_tile_leaves_the_supply(board: Map) -> None:
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 4)
     assert board.tile("G7") == "9"
@@ -41,7 +41,7 @@ def test_a_laid_tile_shows_turned_and_leaves_the_supply(board: Map) -> None:
     assert board.supply["9"] is None
 
 
-def test_an_upgraded_tile_returns_to_the_supply(board: Map) -> None:
+def test_upgraded_tile_returns_to_the_supply(board: Map) -> None:
     board.lay("C5", "57", 0)
     assert board.supply["57"] == 6
     board.lay("C5", "14", 0)
@@ -49,7 +49,7 @@ def test_an_upgraded_tile_returns_to_the_supply(board: Map) -> None:
     assert board.supply["14"] == 4
 
 
-def test_no_tile_is_laid_that_is_not_there(board: Map) -> None:
+def test_missing_tile_is_not_laid(board: Map) -> None:
     board.lay("F8", "X1", 4)
     with pytest.raises(ValueError, match="no tile X1 left"):
         board.lay("F8", "X1", 4)
@@ -62,13 +62,13 @@ def test_terrain_is_due_with_the_first_tile(board: Map) -> None:
     assert board.cost("D2") == 0
 
 
-def test_printed_yellow_track_leaves_terrain_due(board: Map) -> None:
+def test_printed_track_leaves_terrain_due(board: Map) -> None:
     assert board.cost("H6") == 40
     board.lay("H6", "X3", 1)
     assert board.cost("H6") == 0
 
 
-def test_tokens_and_reservations_follow_their_city_by_its_edges(board: Map) -> None:
+def test_tokens_follow_their_city(board: Map) -> None:
     """Turned to keep the print, X4 joins its second city to the edge of Baltimore's first."""
     board.lay("J4", "X4", 3)
     assert board.topology("J4").edges_of(0) == {3, 4}
@@ -81,7 +81,7 @@ def test_tokens_and_reservations_follow_their_city_by_its_edges(board: Map) -> N
     assert home != token
 
 
-def test_two_cities_merged_into_one_keep_both_tokens(board: Map) -> None:
+def test_merged_cities_keep_both_tokens(board: Map) -> None:
     board.place_token("J4", 0, "LV")
     board.lay("J4", "X4", 3)
     board.place_token("J4", 0, "PRR")
@@ -90,7 +90,7 @@ def test_two_cities_merged_into_one_keep_both_tokens(board: Map) -> None:
     assert sorted(filter(None, board.slots("J4", 0))) == ["LV", "PRR"]
 
 
-def test_a_reserved_home_is_not_free_for_others(board: Map) -> None:
+def test_reserved_home_is_not_free(board: Map) -> None:
     assert board.free_slot("F2", 0, "PRR")
     assert not board.free_slot("F2", 0, "LV")
     board.lay("F2", "57", 2)
@@ -104,7 +104,7 @@ def test_a_reserved_home_is_not_free_for_others(board: Map) -> None:
     assert "PRR" not in board.homes
 
 
-def test_a_city_blocks_when_it_is_full_of_others(board: Map) -> None:
+def test_full_city_blocks(board: Map) -> None:
     assert not board.blocks("J2", 0, "PRR")
     board.place_token("J2", 0, "LV")
     assert board.blocks("J2", 0, "PRR")
@@ -112,13 +112,13 @@ def test_a_city_blocks_when_it_is_full_of_others(board: Map) -> None:
     assert not board.blocks("I9", 0, "PRR")
 
 
-def test_a_full_city_takes_no_token(board: Map) -> None:
+def test_full_city_takes_no_token(board: Map) -> None:
     board.place_token("J2", 0, "LV")
     with pytest.raises(ValueError, match="no vacant space"):
         board.place_token("J2", 0, "PRR")
 
 
-def test_every_change_has_a_new_version_and_shows_in_what_is_laid(board: Map) -> None:
+def test_changes_have_versions(board: Map) -> None:
     first = board.laid()
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 4)
@@ -133,7 +133,7 @@ def test_every_change_has_a_new_version_and_shows_in_what_is_laid(board: Map) ->
     assert board.laid().tokens == []
 
 
-def test_a_map_is_restored_from_what_is_laid(board: Map) -> None:
+def test_map_is_restored(board: Map) -> None:
     board.place_token("J2", 0, "PRR")
     board.place_token("H6", 0, "B&O")
     board.lay("C5", "57", 0)

@@ -29,7 +29,7 @@ def board() -> Map:
     return Map(chesapeake())
 
 
-def test_a_token_without_track_reaches_its_own_hex_only(board: Map) -> None:
+def test_token_without_track_reaches_its_hex(board: Map) -> None:
     board.place_token("F2", 0, "PRR")
     network = network_of(board, "PRR")
     assert network.stops == {("F2", 0)}
@@ -38,13 +38,13 @@ def test_a_token_without_track_reaches_its_own_hex_only(board: Map) -> None:
     assert not lay_is_connected(board, "PRR", "F4", "9", 0)
 
 
-def test_a_company_without_token_reaches_nothing(board: Map) -> None:
+def test_company_without_token_reaches_nothing(board: Map) -> None:
     assert not network_of(board, "PRR").stops
     assert not lay_is_connected(board, "PRR", "F2", "57", 2)
     assert not has_route(board, "PRR")
 
 
-def test_a_yellow_tile_prolongs_a_route(board: Map) -> None:
+def test_yellow_tile_prolongs_a_route(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     assert network_of(board, "B&O").edges["G7"] == {4}
     assert lay_is_connected(board, "B&O", "G7", "9", 1)
@@ -54,7 +54,7 @@ def test_a_yellow_tile_prolongs_a_route(board: Map) -> None:
     assert not lay_is_connected(board, "B&O", "F8", "X1", 5)
 
 
-def test_full_cities_and_red_areas_are_reached_but_not_passed() -> None:
+def test_full_cities_and_red_areas_are_not_passed() -> None:
     hexes: Hexes = {
         "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
@@ -69,7 +69,7 @@ def test_full_cities_and_red_areas_are_reached_but_not_passed() -> None:
     assert network_of(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
 
 
-def test_a_switch_is_not_turned_back_on() -> None:
+def test_switch_is_not_turned_back_on() -> None:
     """From the west leg one comes to the stem, not round the sharp angle to the east leg."""
     hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "4-a"},
@@ -82,7 +82,7 @@ def test_a_switch_is_not_turned_back_on() -> None:
     assert not has_route(board, "A")
 
 
-def test_an_upgrade_needs_its_new_track_on_a_route(board: Map) -> None:
+def test_upgrade_needs_its_new_track(board: Map) -> None:
     """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not."""
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)
@@ -91,7 +91,7 @@ def test_an_upgrade_needs_its_new_track_on_a_route(board: Map) -> None:
     assert not lay_is_connected(board, "B&O", "G7", "24", 1)
 
 
-def test_the_way_to_new_track_may_lead_through_the_very_hex() -> None:
+def test_new_track_reached_through_its_own_hex() -> None:
     """Over the old track of the hex, round, and back into it on its new track."""
     hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
@@ -110,7 +110,7 @@ def test_the_way_to_new_track_may_lead_through_the_very_hex() -> None:
 
 
 @pytest.mark.parametrize("part", [False, True])
-def test_new_track_may_be_reached_from_either_end_where_any_point_of_it_will_do(part: bool) -> None:
+def test_part_of_new_track_will_do(part: bool) -> None:
     """R-AL-119: the way to the free end uses the stem on which the other end lies; it begins in between."""
     hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
@@ -125,7 +125,7 @@ def test_new_track_may_be_reached_from_either_end_where_any_point_of_it_will_do(
     assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, and 4 is not reached
 
 
-def test_a_city_upgrade_is_connected_by_any_of_its_track(board: Map) -> None:
+def test_city_upgrade_is_connected_by_any_track(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 0)
@@ -149,7 +149,7 @@ def test_stops_of_one_group_are_one_place() -> None:
     assert has_route(board, "A")
 
 
-def test_the_network_is_cached_until_something_changes_where_it_reaches(board: Map) -> None:
+def test_network_is_cached_until_it_changes(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     before = network_of(board, "B&O")
     board.place_token("C13", 0, "N&W")
@@ -162,7 +162,7 @@ def test_the_network_is_cached_until_something_changes_where_it_reaches(board: M
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
+def test_reach_on_tiles(seed: int) -> None:
     for number, board in enumerate(random_board(seed, 120)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
@@ -173,9 +173,7 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
 
 @pytest.mark.parametrize("grouped", [0.1, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_reach_on_wild_track_is_what_a_plain_search_finds(
-    one_stop_a_hex: bool, grouped: float, whole_games: bool
-) -> None:
+def test_reach_on_wild_track(one_stop_a_hex: bool, grouped: float, whole_games: bool) -> None:
     sizes = []
     for seed in range(150 if whole_games else 60):
         board = random_grid(seed, pieces=6, grouped=grouped, one_stop_a_hex=one_stop_a_hex)
@@ -188,9 +186,7 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(
 
 @pytest.mark.parametrize("grouped", [0.0, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_a_network_that_grows_is_the_one_found_again(
-    one_stop_a_hex: bool, grouped: float, whole_games: bool
-) -> None:
+def test_growing_network(one_stop_a_hex: bool, grouped: float, whole_games: bool) -> None:
     """After every lay: what is reached, and what is with a border left free."""
     grown = []
     for seed in range(60 if whole_games else 25):
@@ -211,7 +207,7 @@ def test_a_network_that_grows_is_the_one_found_again(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_asked_of_a_map_that_changes_is_what_one_explored_afresh_answers(seed: int) -> None:
+def test_questions_to_a_changing_map(seed: int) -> None:
     """One question at a time, each about a map on which only some of the changes were asked about."""
     answers = Counter[bool]()
     for number, board in enumerate(random_board(seed, 120)):
@@ -230,7 +226,7 @@ def test_what_is_asked_of_a_map_that_changes_is_what_one_explored_afresh_answers
     assert min(answers[True], answers[False]) > 20
 
 
-def test_a_way_that_was_blocked_is_known_to_be_so_on_both_maps() -> None:
+def test_blocked_way_is_known_on_a_copy() -> None:
     hexes: Hexes = {
         "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
@@ -246,7 +242,7 @@ def test_a_way_that_was_blocked_is_known_to_be_so_on_both_maps() -> None:
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_a_copied_map_and_its_original_change_alone(one_stop_a_hex: bool) -> None:
+def test_copied_networks_change_alone(one_stop_a_hex: bool) -> None:
     """Both maps know what was known of a network, and each stays right as it changes."""
     for seed in range(20):
         boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
@@ -267,7 +263,7 @@ def test_a_copied_map_and_its_original_change_alone(one_stop_a_hex: bool) -> Non
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_what_is_reached_with_a_border_left_free_is_what_a_plain_search_finds(one_stop_a_hex: bool) -> None:
+def test_reach_with_a_border_barred(one_stop_a_hex: bool) -> None:
     shut = []
     for seed in range(40):
         board = random_grid(seed, pieces=6, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
@@ -282,7 +278,7 @@ def test_what_is_reached_with_a_border_left_free_is_what_a_plain_search_finds(on
     assert shut.count(False) > 20
 
 
-def test_a_circle_is_travelled_in_both_directions() -> None:
+def test_circle_is_travelled_both_ways() -> None:
     """From A3 one comes round by C3 and back to B4, and the other way; out of B4 to A5 only by C3."""
     hexes: Hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "5-a"},
@@ -304,7 +300,7 @@ def test_a_circle_is_travelled_in_both_directions() -> None:
     assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").bar(("B4", 2)))
 
 
-def test_a_large_board_full_of_circles_is_explored_at_once() -> None:
+def test_large_board_of_circles() -> None:
     """Too many routes for following them all, one after the other."""
     for seed in (0, 2, 3, 4, 5):
         board = random_grid(seed, columns=14, rows=10, pieces=9)
@@ -333,7 +329,7 @@ def walked(board: Map, company: str) -> set[tuple[str, int]]:
     return found
 
 
-def test_a_lay_is_connected_when_all_routes_afterwards_say_so() -> None:
+def test_lay_is_connected() -> None:
     rng = Random(1)
     answers = []
     for number, board in enumerate(board for seed in range(10, 14) for board in random_board(seed, 100)):

@@ -27,48 +27,48 @@ def board() -> Map:
         ("I9", ()),
     ],
 )
-def test_the_kind_of_hex_fixes_the_kind_of_tile(board: Map, coord: str, tiles: tuple[str, ...]) -> None:
+def test_candidates_of_hexes(board: Map, coord: str, tiles: tuple[str, ...]) -> None:
     assert candidates(board, coord, ALL) == tiles
 
 
-def test_only_colours_of_the_phase_may_be_laid(board: Map) -> None:
+def test_candidates_of_a_phase(board: Map) -> None:
     assert candidates(board, "H6", {"yellow"}) == ()
     assert candidates(board, "G7", {"green"}) == ()
 
 
-def test_a_tile_that_has_run_out_is_no_candidate(board: Map) -> None:
+def test_tile_that_has_run_out(board: Map) -> None:
     board.lay("F2", "57", 2)
     assert candidates(board, "F2", ALL) == ("14", "15")
     board.supply["14"] = 0
     assert candidates(board, "F2", ALL) == ("15",)
 
 
-def test_towns_do_not_grow_beyond_yellow(board: Map) -> None:
+def test_towns_stay_yellow(board: Map) -> None:
     board.lay("E11", "4", 0)
     assert next_colour(board, "E11") == "green"
     assert candidates(board, "E11", ALL) == ()
 
 
-def test_the_last_colour_is_followed_by_nothing(board: Map) -> None:
+def test_last_colour(board: Map) -> None:
     for tile, rotation in (("57", 2), ("14", 2), ("611", 2), ("915", 2)):
         board.lay("F2", tile, rotation)
     assert next_colour(board, "F2") is None
     assert candidates(board, "F2", ALL) == ()
 
 
-def test_exits_stay_on_usable_edges_and_equal_looks_count_once(board: Map) -> None:
+def test_rotations(board: Map) -> None:
     assert rotations(board, "F2", "57") == (1, 2)
     assert rotations(board, "G7", "9") == (0, 1)
     assert rotations(board, "C5", "57") == (0, 1, 2)
 
 
-def test_a_rotation_that_looks_the_same_is_the_listed_one(board: Map) -> None:
+def test_equal_rotations(board: Map) -> None:
     assert same_rotation(board, "57", 4) == 1
     assert same_rotation(board, "3", 4) == 4
     assert same_rotation(board, "7", 8) == 2
 
 
-def test_old_track_and_its_cities_remain(board: Map) -> None:
+def test_old_track_remains(board: Map) -> None:
     assert rotations(board, "H6", "X3") == (2,)
     assert rotations(board, "J4", "X4") == (0, 3)
     board.lay("G7", "9", 1)
@@ -78,13 +78,13 @@ def test_old_track_and_its_cities_remain(board: Map) -> None:
             assert frozenset((1, 4)) in plain
 
 
-def test_two_labelled_cities_may_become_one(board: Map) -> None:
+def test_labelled_cities_merge(board: Map) -> None:
     board.lay("H6", "X3", 2)
     assert candidates(board, "H6", ALL) == ("X7",)
     assert rotations(board, "H6", "X7") != ()
 
 
-def test_a_hex_that_names_its_tiles_takes_no_others_whatever_their_label() -> None:
+def test_hex_that_names_its_tiles() -> None:
     tiles = {"Q": {"colour": "yellow", "stops": ["city 20"], "track": "0-a 3-a", "label": "Q"}}
     hexes: Hexes = {
         "A1": {"stops": ["city 0"], "tiles": ["Q"]},
@@ -98,7 +98,7 @@ def test_a_hex_that_names_its_tiles_takes_no_others_whatever_their_label() -> No
     assert rotations(board, "A3", "57") == (0,)
 
 
-def test_a_printed_city_and_town_may_become_one_city_where_the_hex_says_so() -> None:
+def test_printed_city_and_town_merge() -> None:
     printed = {"colour": "yellow", "stops": ["city 20", "town 10"], "track": "0-a 1-b"}
     around: Hexes = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
     named = small_map({"B4": {**printed, "tiles": ["14"]}, **around})

@@ -1,6 +1,6 @@
-"""What the caretaker thinks in positions of the golden games, as it is stored in `opinions.json`.
+"""What the caretaker thinks in positions of the golden games and in tiny ones, as it is stored in two files.
 
-`python -m tests.engine.caretaker.opinions` writes the file anew after a change on purpose: its difference shows which
+`python -m tests.engine.caretaker.opinions` writes them anew after a change on purpose: the difference shows which
 decisions become others, and how much more or less each kind of move seems worth.
 """
 
@@ -10,15 +10,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from engine.caretaker.choosing import best, weighed
+from engine.caretaker.choosing import STRONGEST, best, weighed
 from engine.caretaker.ideas import Idea
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.record import Record, read_record
+from tests.engine.caretaker.positions import POSITIONS
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 KEPT: Final = Path(__file__).with_name("opinions.json")
+KEPT_OF_POSITIONS: Final = Path(__file__).with_name("positions.json")
 EVERY: Final = 97
 """One position of this many is looked at, and those with what is rarely offered."""
 RARELY: Final = 3
@@ -38,10 +40,16 @@ def record_of(name: str) -> Record:
     return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
-def kept() -> Mapping[str, list[Opinion]]:
-    """By golden game."""
-    found: dict[str, list[Opinion]] = json.loads(KEPT.read_text("utf-8"))
+def kept(path: Path = KEPT) -> Mapping[str, list[Opinion]]:
+    """By golden game, or by tiny position."""
+    found: dict[str, list[Opinion]] = json.loads(path.read_text("utf-8"))
     return found
+
+
+def opinions_of(name: str) -> list[Opinion]:
+    """Of a tiny position, where somebody strong and somebody weak plays."""
+    game = POSITIONS[name]()
+    return [opinion(game, game.actors()[0], strength)[0] for strength in (STRONGEST, "Apprentice")]
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
@@ -84,6 +92,8 @@ def main() -> None:
         for name, said in found.items()
     )
     KEPT.write_text(f"{{\n{games}\n}}\n", "utf-8")
+    tiny = ",\n".join(f" {json.dumps(name)}: {json.dumps(opinions_of(name))}" for name in POSITIONS)
+    KEPT_OF_POSITIONS.write_text(f"{{\n{tiny}\n}}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,33 +1,35 @@
 """What the caretaker prefers in 18C2C."""
 
+from engine.caretaker import track
 from engine.caretaker.railway import lays_to_run
 from tests.engine.caretaker.test_preferences import chosen
+from tests.engine.caretaker.test_worths import worths
 from tests.titles.builders import Position, new_game
 
 
-def test_a_company_without_a_route_builds_over_dear_terrain() -> None:
-    """18C2C: B&O leaves Baltimore only over terrain at $80, for which little is to be had at once."""
+def test_dear_terrain_is_built_for_a_first_route() -> None:
+    """B&O leaves Baltimore only over terrain at $80, for which little is to be had at once."""
     position = Position(title="18c2c").start("B&O", 90, at=(5, 1), a=60).trains("B&O", "2")
     game = position.operating("B&O").game()
     assert not game.best_run().revenue
     assert chosen(game).kind == "lay_tile"
 
 
-def test_a_company_that_needs_help_is_started_though_its_first_run_is_far() -> None:
-    """18C2C: all companies but the CP lay two tiles or more before they can run."""
+def test_company_far_from_a_run_is_started() -> None:
+    """All companies but the CP lay two tiles or more before they can run."""
     game = Position(title="18c2c").cash(a=290, b=0, c=0).stock().game()
     assert chosen(game).kind == "par"
 
 
-def test_no_money_is_reserved_for_a_company_where_shares_are_sold_with_privates() -> None:
-    """18C2C: no company starts with what would be left beyond it, and the privates would wait for ever."""
+def test_nothing_is_reserved_while_privates_wait() -> None:
+    """No company starts with what would be left beyond it, and the privates would wait for ever."""
     game = new_game(players=6, title="18c2c")
     while chosen(game).kind == "remove_private":
         game.apply(chosen(game))
     assert chosen(game).kind == "bid"
 
 
-def test_how_far_away_the_first_run_of_a_corporation_is() -> None:
+def test_lays_before_the_first_run() -> None:
     """The CP is near a red place, the PRR in the middle of the land."""
     board = new_game(title="18c2c").table.map
     homes = {name: board.spec.companies[name].home for name in ("CP", "PRR")}
@@ -35,3 +37,10 @@ def test_how_far_away_the_first_run_of_a_corporation_is() -> None:
         name: lays_to_run(board, (home.hex, home.stop), frozenset()) for name, home in homes.items() if home
     }
     assert found == {"CP": 1, "PRR": 3}
+
+
+def test_free_marker_is_worth_nothing() -> None:
+    """The P city of the prospectors."""
+    place = Position(title="18c2c").start("PRR", 82, a=60).phase("3").treasury("PRR", 500)
+    game = place.operating("PRR", "track").owns("PRR", "EPP").game()
+    assert worths(track.markers, game, "place_marker")["I78"] == 0

@@ -1,37 +1,25 @@
 """The caretaker has a legal answer in every position, always the same, and leaves the position as it was."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.caretaker import STRENGTHS, STRONGEST, choose, choosing
-from engine.caretaker.choosing import weighed
-from engine.core.ids import PlayerId
+from engine.caretaker import STRENGTHS, choose
+from engine.caretaker.choosing import RUIN, best, weighed
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import read_record
-from tests.engine.caretaker.opinions import kept, opinion, record_of
+from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of, record_of
+from tests.engine.caretaker.positions import POSITIONS, lehigh, ruined
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
-
-
-def positions(log: Path, every: int) -> Iterator[tuple[Game, PlayerId]]:
-    """Positions of a recorded game, each with every player who has an offer in it."""
-    record = read_record(log.read_text("utf-8"))
-    game = record.begin()
-    for number, action in enumerate(record.actions):
-        if number % every == len(log.stem) % every:
-            able = dict.fromkeys(offer.actor for offer in game.offers() if offer.kind != "end_game")
-            yield from ((game, player) for player in able)
-        game.apply(action)
 
 
 @pytest.mark.parametrize(
     "name",
     [pytest.param(path.stem, marks=pytest.mark.long if "c2c_full" in path.stem else ()) for path in GOLDEN],
 )
-def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: str) -> None:
+def test_opinions_of_golden_games(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = record_of(name), kept()[name]
     assert thoughts
@@ -44,40 +32,56 @@ def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: s
         assert game.obstacle(Request.of(action)) is None, action
 
 
-def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> None:
-    for game, player in positions(GOLDEN[0], 121):
-        before = game.digest()
-        first = choose(game, player, 7)
-        assert choose(Game.load(game.dump()), player, 7) == first
-        assert game.digest() == before
+@pytest.mark.parametrize("name", POSITIONS)
+def test_opinions_of_tiny_positions(name: str) -> None:
+    assert opinions_of(name) == kept(KEPT_OF_POSITIONS)[name]
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_each_strength_makes_legal_moves_and_the_same_again(strength: str) -> None:
-    for game, player in positions(GOLDEN[1], 61):
-        action = choose(game, player, 3, strength)
-        assert game.obstacle(Request.of(action)) is None, action
-        assert choose(game, player, 3, strength) == action
+def test_choice_is_repeatable(strength: str) -> None:
+    record = read_record(GOLDEN[1].read_text("utf-8"))
+    for number in range(20, len(record.actions), 61):
+        game = record.play(number)
+        before = game.digest()
+        for player in game.actors():
+            action = choose(game, player, 3, strength)
+            assert game.obstacle(Request.of(action)) is None, action
+            assert choose(Game.load(game.dump()), player, 3, strength) == action
+        assert game.digest() == before
 
 
-def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing may be declined, it takes the first offer that ruins nobody."""
-    monkeypatch.setattr(choosing, "STRENGTHS", {STRONGEST: {}})
-    kinds = set()
-    for game, player in positions(GOLDEN[-1], 7):
-        if player not in game.actors():
-            continue
-        action = choose(game, player, 1)
-        offered = [offer.kind for offer in game.offers(player)]
-        assert (action.kind == "pass") == ("pass" in offered)
-        for idea in weighed(game, player) if "pass" not in offered else ():
-            assert idea.worth in {-1_000_000 if idea.walk.offer.blocking else -2_000_000, -2_000_000_000}
-        assert game.obstacle(Request.of(action)) is None, action
-        kinds.add(action.kind)
-    assert {"pass", "run_routes", "dividend"} <= kinds
+def test_chance_decides_between_equal_moves() -> None:
+    """By seed, and by how far the game is."""
+    game = POSITIONS["merger with 0"]()
+    ideas = weighed(game, "a")
+    game.seq = 5
+    found = [choose(game, "a", seed) for seed in range(20)]
+    assert found == [best(ideas, seed + 5) for seed in range(20)]
+    assert len(set(found)) > 3
 
 
-def test_nobody_is_asked_who_has_no_offer() -> None:
+def test_player_without_offer_is_an_error() -> None:
     game = read_record(GOLDEN[0].read_text("utf-8")).begin()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
         choose(game, "nobody", 1)
+
+
+def test_bankruptcy_is_the_last_resort() -> None:
+    """Worse than any move that is not weighed; worse still is to ask again and again for the only train."""
+    assert {idea.worth for idea in weighed(ruined(0), "a")} == {RUIN}
+    found = {idea.walk.offer.kind: idea.worth for idea in weighed(ruined(0, "4", "5", owner="b"), "a")}
+    assert found == {"declare_bankruptcy": RUIN, "buy_train": 2 * RUIN}
+
+
+def test_forced_sale_is_better_than_ruin() -> None:
+    game = lehigh().phase("4").treasury("LV", 10).game()
+    (idea,) = [idea for idea in weighed(game, "a", "Apprentice") if idea.walk.offer.kind == "sell_shares"][:1]
+    assert idea.worth > RUIN
+
+
+def test_strengths_have_views() -> None:
+    apprentice, conductor, superintendent = STRENGTHS.values()
+    assert conductor.keys() - apprentice.keys() == {"place_token", "buy_private", "sell_private"}
+    assert conductor.keys() == superintendent.keys() > apprentice.keys()
+    same = {kind for kind in apprentice if apprentice[kind] is conductor[kind]}
+    assert apprentice.keys() - same == {"lay_tile", "sell_shares", "dividend", "buy_train"}

@@ -11,7 +11,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = GOLDEN / "18al-price-3p.json"
 
 
-def test_the_position_is_that_after_half_of_the_actions() -> None:
+def test_half_way_position() -> None:
     record = read_record(LOG.read_text("utf-8"))
     half = half_way(LOG)
     assert begin(half).digest() == record.play(len(record.actions) // 2).digest()
@@ -19,7 +19,7 @@ def test_the_position_is_that_after_half_of_the_actions() -> None:
 
 
 @pytest.mark.parametrize("by", ["weighted", "caretaker"])
-def test_each_seat_is_played_to_the_end_and_set_against_its_record(by: str) -> None:
+def test_seat_is_compared_with_its_record(by: str) -> None:
     half = half_way(LOG)
     found = [played(half, seat, by, "weighted", "Apprentice") for seat in half.scores]
     assert sum(one.recorded for one in found) == pytest.approx(1)

@@ -4,24 +4,37 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from engine.core.errors import ReplayDiverged
 from engine.interchange import ReplayEnd, read_log, replay
+from engine.interchange.log_replay import Watcher
 
 Raw = dict[str, Any]
 
 
+def by(kind: str, entity: str | int, **values: Any) -> Raw:
+    """An action of a log."""
+    return {"type": kind, "entity": entity, **values}
+
+
 def passes(entity: str | int) -> Raw:
     """A pass as the log has it."""
-    return {"type": "pass", "entity": entity}
+    return by("pass", entity)
 
 
 def pars(entity: int, company: str, price: int) -> Raw:
     """A company started by a player."""
-    return {"type": "par", "entity": entity, "corporation": company, "share_price": f"{price},0,0"}
+    return by("par", entity, corporation=company, share_price=f"{price},0,0")
 
 
 def buys(entity: int, private: str, price: int) -> Raw:
     """The cheapest private bought by a player."""
-    return {"type": "bid", "entity": entity, "company": private, "price": price}
+    return by("bid", entity, company=private, price=price)
+
+
+def runs(company: str, *connections: list[str]) -> Raw:
+    """A run of a company's first train; none without connections."""
+    routes = [{"train": "2-0", "connections": [*connections]}] if connections else []
+    return by("run_routes", company, routes=routes)
 
 
 AUCTION: Sequence[Raw] = (
@@ -34,7 +47,7 @@ AUCTION: Sequence[Raw] = (
 
 def lays(entity: str, coord: str, tile: str, rotation: int) -> Raw:
     """A tile with its number among those of its kind, as in `6-0`."""
-    return {"type": "lay_tile", "entity": entity, "hex": coord, "tile": tile, "rotation": rotation}
+    return by("lay_tile", entity, hex=coord, tile=tile, rotation=rotation)
 
 
 GRANITE_SEED = 23907952
@@ -44,14 +57,39 @@ GRANITE: Sequence[Raw] = (
     *(passes(1), passes(2), passes(3)),
 )
 """Of three players one starts the GR, the only company: its first turn begins."""
+MINORS_SEED = 73885
 
 
-def outcome(*actions: Raw) -> ReplayEnd:
-    """A log of three players after the auction and these actions, replayed."""
+def minor(entity: int, name: str, space: str = "70,0,7") -> Raw:
+    """A minor reserved, or started by the player who has reserved it."""
+    return by("par", entity, corporation=name, share_price=space)
+
+
+def log_of(*actions: Raw, title: str = "18Chesapeake", seed: int = 3) -> str:
+    """A log of three players."""
     log = {
-        "title": "18Chesapeake",
+        "title": title,
         "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
-        "settings": {"seed": 3},
-        "actions": [{"id": number, **action} for number, action in enumerate((*AUCTION, *actions), 1)],
+        "settings": {"seed": seed},
+        "actions": [{"id": number, **action} for number, action in enumerate(actions, 1)],
     }
-    return replay(read_log(json.dumps(log)))
+    return json.dumps(log)
+
+
+def outcome(*actions: Raw, watch: Watcher | None = None) -> ReplayEnd:
+    """A log after the auction and these actions, replayed."""
+    return replay(read_log(log_of(*AUCTION, *actions)), watch=watch)
+
+
+def stopped(*actions: Raw) -> ReplayDiverged:
+    """What stops it."""
+    found = outcome(*actions).problem
+    assert isinstance(found, ReplayDiverged)
+    return found
+
+
+def draft(*actions: Raw) -> ReplayEnd:
+    """A log of 18NewEngland from the first action on, replayed."""
+    found = replay(read_log(log_of(*actions, title="18NewEngland", seed=MINORS_SEED)))
+    assert found.problem is None
+    return found

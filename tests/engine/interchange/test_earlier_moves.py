@@ -43,34 +43,27 @@ def test_questions_before_a_move_are_passed() -> None:
     assert game.seq == 2
 
 
-def test_the_rest_of_a_turn_is_passed_for_a_move_of_the_next_company() -> None:
+def test_rest_of_a_turn_is_passed() -> None:
     game = position().game()
     assert EarlierMoves(game).apply(buys_train("b", "LV", 180))
     assert (company(game, "PRR").trains, company(game, "LV").trains) == ([], ["3"])
 
 
-def test_a_move_that_the_waiting_step_would_refuse_now_is_made_there() -> None:
+def test_move_once_legal_is_made() -> None:
     """Nothing is passed: D4 is far from the tracks of the PRR."""
     game = position().game()
     assert EarlierMoves(game).apply(lays("a", "PRR", "D4"))
     assert (game.seq, game.table.map.tile("D4")) == (1, "9")
 
 
-def test_such_a_move_of_another_player_is_made_in_their_companys_turn() -> None:
-    """Ann's turn is passed first."""
-    game = position().game()
-    assert EarlierMoves(game).apply(lays("b", "LV", "D4"))
-    assert (game.table.turn.company, game.table.map.tile("D4")) == ("LV", "9")
-
-
-def test_a_pass_of_another_company_of_the_same_player_waits_for_its_turn() -> None:
+def test_pass_of_another_company_waits() -> None:
     place = Position().phase("3").start("PRR", 80, a=60).start("LV", 80, a=60).treasury("LV", 800)
     game = place.treasury("PRR", 800).operated("PRR", "LV").operating("PRR").game()
     assert EarlierMoves(game).apply(Pass(actor="a", entity="LV"))
     assert step(game) == ("LV", "trains")
 
 
-def test_a_move_that_no_question_leads_to_is_refused() -> None:
+def test_unreachable_move_is_refused() -> None:
     """The auction is over; after two turns a new stock round begins, and who is on turn there has begun nothing."""
     game = position().game()
     with pytest.raises(IllegalAction):
@@ -78,19 +71,7 @@ def test_a_move_that_no_question_leads_to_is_refused() -> None:
     assert game.table.state.round.kind == "stock"
 
 
-def test_no_more_questions_are_passed_than_a_turn_may_have() -> None:
-    """Six companies have two each."""
-    place = Position().phase("3")
-    names = ("PRR", "LV", "PLE", "SRR", "B&O", "C&O")
-    for name in names:
-        place.start(name, 70, a=60).treasury(name, 800)
-    game = place.operated(*names).operating("PRR").game()
-    with pytest.raises(IllegalAction):
-        EarlierMoves(game).apply(build_action("bid", "a", "a", private="CV", amount=200))
-    assert game.seq == 8
-
-
-def test_the_rest_of_a_turn_in_a_stock_round_is_passed_and_no_whole_turn() -> None:
+def test_stock_turn_begun_is_passed() -> None:
     """Ann has sold shares and is asked for more; Bob has done nothing yet."""
     game = Position().cash(a=500, b=500, c=500).start("PRR", 80, b=40, a=20).stock("a").game()
     moves = EarlierMoves(game)
@@ -102,7 +83,7 @@ def test_the_rest_of_a_turn_in_a_stock_round_is_passed_and_no_whole_turn() -> No
     assert game.seq == 3
 
 
-def test_a_pass_that_ended_a_turn_which_is_over_is_left_out() -> None:
+def test_pass_after_the_turn_is_left_out() -> None:
     """And again; that of a company whose turn has not come is none of these."""
     game = position("trains").game()
     moves = EarlierMoves(game)
@@ -114,9 +95,7 @@ def test_a_pass_that_ended_a_turn_which_is_over_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("from_log", "then"), [(0, 0), (1, 2), (3, 4)])
-def test_a_question_that_is_passed_counts_among_the_moves_read_with_leniency(
-    from_log: int, then: int
-) -> None:
+def test_passed_questions_count_for_leniency(from_log: int, then: int) -> None:
     """What was read so then is read so now; what was not is not."""
     game = position().game()
     game.from_log = from_log
@@ -124,25 +103,14 @@ def test_a_question_that_is_passed_counts_among_the_moves_read_with_leniency(
     assert game.from_log == then
 
 
-def test_a_move_that_no_rules_allow_is_unreadable_and_no_defect() -> None:
+def test_impossible_move_is_unreadable() -> None:
     """There is no tile on A3: rules that are gone around fail in any way."""
     with pytest.raises(Unreadable) as refused:
         EarlierMoves(position().game()).apply(lays("a", "PRR", "A3"))
     assert refused.value.reason.name == "log.impossible"
 
 
-def test_a_defect_in_a_move_that_the_rules_allow_is_shown_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = position().game()
-
-    def broken(action: Action) -> None:
-        raise RuntimeError(action.kind)
-
-    monkeypatch.setattr(game, "apply", broken)
-    with pytest.raises(RuntimeError, match="pass"):
-        EarlierMoves(game).apply(Pass(actor="a", entity="PRR"))
-
-
-def test_the_first_move_that_is_refused_is_named_by_its_number() -> None:
+def test_refused_earlier_move_is_named() -> None:
     game = position().game()
     with pytest.raises(ReplayDiverged) as stopped:
         apply_earlier(

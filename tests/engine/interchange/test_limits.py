@@ -12,7 +12,7 @@ from engine.interchange import log_reader, read_log
 from engine.interchange.log_reader import effective, json_depth, read_json
 from engine.record import load_game, read_record
 from tests.engine.interchange.logs import Raw
-from tests.engine.interchange.test_logs import GOLDEN
+from tests.engine.interchange.test_written_logs import GOLDEN
 from tests.support.work_done import lines_run
 
 
@@ -67,9 +67,7 @@ def all_and_again(size: int) -> list[Raw]:
         (100, lambda length: log_reader.require_names(["Ann", "x" * length])),
     ],
 )
-def test_the_most_that_is_allowed_is_taken_and_one_more_is_not(
-    most: int, require: Callable[[int], None]
-) -> None:
+def test_limits_are_exact(most: int, require: Callable[[int], None]) -> None:
     require(most)
     with pytest.raises(Unreadable):
         require(most + 1)
@@ -78,21 +76,22 @@ def test_the_most_that_is_allowed_is_taken_and_one_more_is_not(
 @pytest.mark.parametrize(
     ("text", "found"), [("1.5", 1.5), ("[2]", [2]), (b'\xef\xbb\xbf{"a": -0.25}', {"a": -0.25})]
 )
-def test_numbers_are_read_as_they_are_written(text: str | bytes, found: object) -> None:
+def test_json_numbers_are_read(text: str | bytes, found: object) -> None:
     assert read_json(text) == found
 
 
-@pytest.mark.parametrize("text", ["1e999", "-1e999", "NaN", "Infinity"])
-def test_a_number_that_is_none_is_refused_by_what_was_written(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        *((text, text) for text in ("1e999", "-1e999", "NaN", "Infinity")),
+        ("1.2345678901234567890e999", "1.234567890123456789"),
+    ],
+)
+def test_json_number_that_is_none_is_quoted(text: str, quoted: str) -> None:
+    """Its first twenty characters."""
     with pytest.raises(Unreadable) as refused:
         read_json(f"[{text}]")
-    assert f"{text} is not a number" in str(refused.value.reason.values["detail"])
-
-
-def test_of_a_number_that_is_none_the_first_twenty_characters_are_quoted() -> None:
-    with pytest.raises(Unreadable) as refused:
-        read_json("1.2345678901234567890e999")
-    assert refused.value.reason.values["detail"] == "1.234567890123456789 is not a number that can be read"
+    assert f"{quoted} is not a number" in str(refused.value.reason.values["detail"])
 
 
 def nested(size: int) -> list[Raw]:
@@ -111,7 +110,7 @@ def undone_twice(size: int) -> list[Raw]:
 
 
 @pytest.mark.parametrize("log", [all_and_again, nested, back_to_each, undone_twice])
-def test_undos_take_no_more_work_than_their_number(log: Any) -> None:
+def test_undos_take_linear_work(log: Any) -> None:
     """Four times as many actions and undos: four times the work, and two steps more in each search for an id."""
     small, large = work(log(200)), work(log(800))
     assert large < 4 * small * 1.3
@@ -136,7 +135,7 @@ def plainly(log: list[Raw]) -> list[Raw]:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_what_is_left_after_undos_and_redos_is_what_was_not_taken_away(seed: int) -> None:
+def test_undos_and_redos_of_a_log(seed: int) -> None:
     """Of any mixture of moves, messages, undos of one, undos back to an action or a message, and redos."""
     chance = random.Random(seed)
     log: list[Raw] = []
@@ -155,7 +154,7 @@ def log_with(**more: Any) -> str:
 
 def own_with(**more: Any) -> str:
     """A file of ours with something else."""
-    return json.dumps(json.loads(GOLDEN.read_text("utf-8")) | more)
+    return json.dumps(json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | more)
 
 
 def deep(levels: int) -> list[Any]:
@@ -183,21 +182,14 @@ TOO_MUCH = [
 
 
 @pytest.mark.parametrize(("text", "problem"), TOO_MUCH, ids=[f"{n}-{p}" for n, (_, p) in enumerate(TOO_MUCH)])
-def test_a_file_beyond_a_limit_is_refused_before_it_is_played(
-    text: str, problem: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Too many bytes, levels, actions, undos or letters, in either form."""
-
-    def played(*about: Any, **more: Any) -> None:
-        raise AssertionError(f"a game was begun: {about} {more}")
-
-    monkeypatch.setattr("engine.game.Game.__init__", played)
+def test_file_beyond_a_limit_is_refused(text: str, problem: str) -> None:
+    """Too many bytes, levels, actions, undos or letters, in either form; such a game could not even be begun."""
     with pytest.raises(Unreadable) as refused:
         load_game(text)
     assert refused.value.reason.name == problem
 
 
-def test_a_file_at_the_limits_is_read() -> None:
+def test_file_at_the_limits_is_read() -> None:
     """As many actions, undos, levels and letters as are allowed."""
     name = "x" * log_reader.LONGEST_NAME
     undos = [undo(), REDO] * (log_reader.MOST_UNDOS // 2)
@@ -207,24 +199,15 @@ def test_a_file_at_the_limits_is_read() -> None:
     assert len(read_log(log).actions) == log_reader.MOST_ACTIONS - len(undos)
 
 
-def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_quoted() -> None:
-    with pytest.raises(Unreadable) as refused:
-        log_reader.require_names(["ab" * log_reader.LONGEST_NAME])
-    assert refused.value.reason.values["begins"] == "ab" * 10
+@pytest.mark.parametrize(("text", "depth"), [("1", 0), (json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}}), 2)])
+def test_json_depth(text: str, depth: int) -> None:
+    """Brackets in a text are no levels, nor those after a quotation mark that belongs to the text."""
+    assert json_depth(text) == depth
 
 
-def test_a_number_alone_is_on_no_level() -> None:
-    assert json_depth("1") == 0
-
-
-def test_brackets_in_a_text_are_no_levels() -> None:
-    """Nor are those after a quotation mark that belongs to the text."""
-    assert json_depth(json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}})) == 2
-
-
-def test_the_longest_games_are_well_within_the_limits() -> None:
+def test_longest_games_are_within_the_limits() -> None:
     """So that a longer one than any at hand can be read, too."""
-    text = max((path.read_text("utf-8") for path in GOLDEN.parent.glob("*.json")), key=len)
+    text = max((path.read_text("utf-8") for path in GOLDEN.glob("*.json")), key=len)
     assert 2 * len(text) < log_reader.LARGEST
     assert 2 * len(read_record(text).actions) < log_reader.MOST_ACTIONS
     assert json_depth(text) < log_reader.DEEPEST

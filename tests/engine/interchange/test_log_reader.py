@@ -5,13 +5,20 @@ from typing import Any
 
 import pytest
 
+from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
-from engine.interchange.log_reader import PROFILE, Log, read_log
-from tests.engine.interchange.logs import Raw
-from tests.engine.interchange.test_written_logs import golden, log_of
+from engine.interchange import read_log, replay
+from engine.interchange.exporter import connections
+from engine.interchange.log_reader import PROFILE, Log, effective
+from engine.interchange.log_replay import new_game
+from engine.interchange.log_routes import read_connections
+from engine.record import load_game
+from engine.routes.legal_routes import Route
+from tests.engine.interchange.logs import Raw, buys, by, log_of, outcome, pars, passes, stopped
+from tests.engine.interchange.test_written_logs import GOLDEN, golden, golden_log
 
-PASS: Raw = {"type": "pass", "entity": 1}
+PASS = passes(1)
 
 
 def text(*actions: Raw, **more: Any) -> str:
@@ -37,77 +44,115 @@ def refusal(*actions: Raw, until: int | None = None, **more: Any) -> Any:
     return refused.value.reason
 
 
-def test_a_log_that_says_no_more_than_it_must_is_read() -> None:
-    """A player without an id is known by the name."""
+def test_shortest_log() -> None:
+    """A player without an id is known by the name; what is empty says nothing."""
     assert read() == Log("18AL", (("1", "Ann"), ("Bob", "Bob")), 0, frozenset(), (), {}, None)
     assert (read().profile, read().from_log) == (PROFILE, None)
-
-
-def test_what_is_empty_says_nothing() -> None:
-    """`null` in place of settings, scores or a seed, and an empty seed."""
     assert read(settings=None, result=None, stationmaster=None) == read()
-    for seed in (None, ""):
-        assert read(settings={"seed": seed, "optional_rules": None}, id=87).seed == 87
 
 
-def test_a_log_of_a_finished_game_has_its_scores_and_its_ending() -> None:
+def test_finished_log_has_scores_and_ending() -> None:
     found = read(result={"1": 700, "Bob": "650"}, game_end_reason="bank")
     assert (found.result, found.ended_by) == ({"1": 700, "Bob": 650}, "bank")
 
 
-def test_the_seed_of_a_game_without_one_is_the_number_in_its_id() -> None:
-    assert [read(id=name).seed for name in (23, "hotseat_17", "none")] == [23, 17, 0]
-    assert read(id=23, settings={"seed": 5}).seed == 5
-    assert read(id=23, settings={"seed": 0}).seed == 0
+@pytest.mark.parametrize(
+    ("log", "seed"),
+    [
+        ({"id": 23}, 23),
+        ({"id": "hotseat_17"}, 17),
+        ({"id": "none"}, 0),
+        ({"id": 23, "settings": {"seed": 5}}, 5),
+        ({"id": 23, "settings": {"seed": 0}}, 0),
+        ({"id": 87, "settings": {"seed": None, "optional_rules": None}}, 87),
+        ({"id": 87, "settings": {"seed": ""}}, 87),
+        ({"settings": {"seed": 2**31 * 10**30 + 7}}, 7),
+        ({"id": "x" + "9" * 40}, int("9" * 40) % 2**31),
+    ],
+)
+def test_seed_of_a_log(log: Raw, seed: int) -> None:
+    """Its own, or the number in its id; of any size."""
+    assert read(**log).seed == seed
 
 
-def test_options_are_those_of_that_site_and_ours() -> None:
+def test_options_of_both_sites() -> None:
     own = {"options": ["open"], "profile": "rulebook", "from_log": 3}
     found = read(settings={"optional_rules": ["salvage_3"]}, stationmaster=own)
     assert found.options == {"salvage_3", "open"}
     assert (found.profile, found.from_log) == ("rulebook", 3)
 
 
-def test_a_log_of_ours_may_have_no_action_read_with_leniency() -> None:
-    assert read(stationmaster={"from_log": 0}).from_log == 0
-
-
-def test_a_log_is_read_up_to_the_action_with_an_id() -> None:
+@pytest.mark.parametrize(("until", "ids"), [(7, [2, 4, 7]), (6, [2, 4]), (9, [2, 4]), (0, [])])
+def test_log_is_read_up_to_an_id(until: int, ids: list[int]) -> None:
     """As the game stood then: an undo that comes later is not known yet."""
     log = [*numbered(2, 4, 7), {"type": "undo", "id": 9}]
-    assert [action["id"] for action in read(*log, until=7).actions] == [2, 4, 7]
-    assert [action["id"] for action in read(*log, until=6).actions] == [2, 4]
-    assert [action["id"] for action in read(*log, until=9).actions] == [2, 4]
-    assert read(*log, until=0).actions == ()
+    assert [action["id"] for action in read(*log, until=until).actions] == ids
 
 
-def test_a_log_that_ends_before_the_action_asked_for_says_where() -> None:
-    assert refusal(*numbered(2, 4), until=5) == fact("log.ends_before", last=4, wanted=5)
-    assert refusal(until=1) == fact("log.ends_before", last=0, wanted=1)
-
-
-def test_actions_without_ids_are_numbered_by_their_place() -> None:
+def test_actions_without_ids_are_numbered() -> None:
     log = ({**PASS, "entity": number} for number in (1, 2, 3))
     assert [action["entity"] for action in read(*log, until=2).actions] == [1, 2]
 
 
-@pytest.mark.parametrize(("ids", "before", "number"), [((1, 1), 1, 1), ((1, 3, 2), 3, 2)])
-def test_ids_that_do_not_increase_are_refused(ids: tuple[int, ...], before: int, number: int) -> None:
-    assert refusal(*numbered(*ids)) == fact("log.ids_out_of_order", number=number, before=before)
+@pytest.mark.parametrize(
+    ("actions", "more", "why"),
+    [
+        (numbered(2, 4), {"until": 5}, fact("log.ends_before", last=4, wanted=5)),
+        ([], {"until": 1}, fact("log.ends_before", last=0, wanted=1)),
+        (numbered(1, 1), {}, fact("log.ids_out_of_order", number=1, before=1)),
+        (numbered(1, 3, 2), {}, fact("log.ids_out_of_order", number=2, before=3)),
+        *(
+            ([PASS, damaged], {}, fact("log.no_action", number=2))
+            for damaged in (1, "pass", {"auto_actions": 3}, {"auto_actions": [PASS, 1]})
+        ),
+        *(
+            ([], {field: other}, fact("log.field_missing", field=field))
+            for field, other in {"title": 18, "players": "Ann", "actions": {}}.items()
+        ),
+    ],
+)
+def test_log_refusals(actions: list[Any], more: Raw, why: object) -> None:
+    assert refusal(*actions, **more) == why
 
 
-@pytest.mark.parametrize("damaged", [1, "pass", {"auto_actions": 3}, {"auto_actions": [PASS, 1]}])
-def test_an_entry_that_is_no_action_is_named_by_its_place(damaged: Any) -> None:
-    assert refusal(PASS, damaged) == fact("log.no_action", number=2)
+@pytest.mark.parametrize(
+    "more", [{"players": [None]}, {"settings": [1]}, {"result": {"1": "many"}}, {"players": [1]}]
+)
+def test_values_of_other_kinds_are_damage(more: Raw) -> None:
+    assert refusal(**more).name == "log.damaged"
+    with pytest.raises(Unreadable):
+        read({"type": "pass", "id": "first"})
 
 
-def test_every_field_that_a_log_must_have_is_named_where_it_is_missing() -> None:
-    wrong: dict[str, Any] = {"title": 18, "players": "Ann", "actions": {}}
-    for field, other in wrong.items():
-        assert refusal(**{field: other}) == fact("log.field_missing", field=field)
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "log.incomplete"),
+        (b"PK\x03\x04\x9a\xe3", "log.not_text"),
+        ("[]", "log.not_a_game"),
+        ('{"title": "18AL", "players": []}', "log.field_missing"),
+    ],
+)
+def test_text_that_is_no_log_is_refused(text: str | bytes, reason: str) -> None:
+    """Cut off, an archive, something else, without actions."""
+    with pytest.raises(Unreadable) as refused:
+        read_log(text)
+    assert refused.value.reason.name == reason
 
 
-def test_automatic_actions_come_after_the_action_that_caused_them() -> None:
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [({"format": "stationmaster 9"}, "log.newer_form"), ({"seed": 2**63}, "log.damaged")],
+)
+def test_unreadable_file_of_ours_is_refused(changed: Raw, reason: str) -> None:
+    """Of another version, wherever in the file that stands, or with a seed that cannot be stored."""
+    own = json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | {"actions": []} | changed
+    with pytest.raises(Unreadable) as refused:
+        load_game(json.dumps(dict(reversed(own.items()))))
+    assert refused.value.reason.name == reason
+
+
+def test_automatic_actions_follow_their_cause() -> None:
     """Numbered among themselves; none, and an empty list, are the same."""
     automatic = [PASS | {"entity": number} for number in (2, 3)]
     caused, without = PASS | {"auto_actions": automatic}, PASS | {"auto_actions": None}
@@ -116,17 +161,85 @@ def test_automatic_actions_come_after_the_action_that_caused_them() -> None:
     assert [raw["entity"] for _, _, raw in steps] == [1, 1, 2, 3, 1]
 
 
-def test_what_only_that_site_asks_for_counts_where_the_log_is_not_ours() -> None:
+def test_answers_count_in_logs_of_theirs() -> None:
     """That site keeps the actions of a log it was given, and nothing that it does not know."""
-    own = json.loads(log_of(golden("18newengland-last_player-2p")))
+    own = json.loads(golden_log("18newengland-last_player-2p"))
     written = len(own["actions"])
     assert len(read_log(json.dumps(own)).actions) < written
     del own["stationmaster"]
     assert len(read_log(json.dumps(own)).actions) == written
 
 
-def test_a_log_with_a_value_of_another_kind_is_damaged() -> None:
-    for more in ({"players": [None]}, {"settings": [1]}, {"result": {"1": "many"}}):
-        assert refusal(**more).name == "log.damaged"
-    with pytest.raises(Unreadable):
-        read({"type": "pass", "id": "first"})
+def test_undo_back_to_a_message() -> None:
+    kinds = ("bid", "message", "pass", "undo", "bid")
+    log: list[Raw] = [{"id": number, "type": kind} for number, kind in enumerate(kinds, 1)]
+    log[3]["action_id"] = 2
+    assert [action["id"] for action in effective(list(enumerate(log, 1)))] == [1, 5]
+
+
+# --- what stops a log ------------------------------------------------------------------------------------------
+
+
+def test_log_stops_at_an_illegal_action() -> None:
+    """Number, kind and doer, the rule, and what would be legal."""
+    found = stopped(pars(1, "N&W", 83))
+    assert (found.seq, found.action) == (8, fact("log.action", kind="par", by=1))
+    assert found.reason is not None
+    assert found.allowed is not None
+    first = replay(read_log(log_of(buys(2, "D&R", 20))))
+    assert (getattr(first.problem, "seq", None), first.actions, first.skipped_passes) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (by("teleport", 1), "log.kind_unknown"),
+        (by("bid", 1), "log.values_unreadable"),
+        (by("buy_shares", 1, shares=["PRR_0"]), "log.share_not_for_sale"),
+    ],
+)
+def test_unreadable_action_stops_a_log(action: Raw, reason: str) -> None:
+    found = stopped(action).reason
+    assert found is not None
+    assert found.name == reason
+
+
+def test_stopping_action_is_shown() -> None:
+    """An automatic one with its number."""
+    assert stopped(by("teleport", [1])).action == fact("log.action", kind="teleport", by="[1]")  # type: ignore[arg-type]
+    automatic = [by("program_disable", 1), by("teleport", 1)]
+    found = stopped(PASS | {"auto_actions": automatic}).action
+    assert found == fact("log.automatic_action", kind="teleport", by=1, number=2)
+
+
+def test_unpaid_bid_stops_a_log() -> None:
+    """D-CH-1: the player has $800, and all but the bidder have passed: that site goes no further."""
+    bids = (buys(1, "C-P", 605), buys(2, "C-P", 610), passes(3), buys(1, "C-P", 1000))
+    found = replay(read_log(log_of(*bids, buys(2, "D&R", 20), passes(2)))).problem
+    assert getattr(found, "seq", None) == 6
+    why = fact("auction.unpaid", player="1", private="C-P", amount=1000, free=800)
+    assert getattr(found, "reason", None) == why
+
+
+def test_leniency_ends_with_the_log() -> None:
+    """A log of ours says itself how many of its actions were read so."""
+    game = outcome().game
+    assert game is not None
+    assert game.from_log == game.seq + 1
+    own = json.loads(log_of()) | {"stationmaster": {"from_log": 0}}
+    assert new_game(read_log(json.dumps(own))).from_log == 0
+
+
+# --- routes ----------------------------------------------------------------------------------------------------
+
+
+def test_senseless_connections_are_refused() -> None:
+    """A train that goes to and fro, and ones that run every track of a map, once or thrice."""
+    record, until = golden("18chesapeake-bank-4p"), 250
+    board = record.play(until).table.map
+    routes = [text for run in record.actions[:until] if isinstance(run, RunRoutes) for text in run.routes]
+    found = [link for text in routes for link in connections(Route.read(text))]
+    every = [link for number, link in enumerate(found) if link not in found[:number]]
+    for many in ([every[0]] * 30 + [every[-1]], every, every * 3):
+        with pytest.raises(Unreadable):
+            read_connections(board, "5", many)

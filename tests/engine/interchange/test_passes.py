@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.core.actions import Pass, build_action
+from engine.core.actions import Action, Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import Moment, _seats, is_over, moment
+from engine.interchange.implied_passes import Moment, is_over, moment
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
@@ -17,7 +17,7 @@ from tests.titles.builders import Position, on_turn
 # --- players ---------------------------------------------------------------------------------------------------
 
 
-def test_a_player_may_pass_after_a_purchase_that_ended_their_turn() -> None:
+def test_player_may_pass_after_a_purchase() -> None:
     """There the player is asked once more; here nothing is left to ask."""
     found = outcome(pars(1, "N&W", 80), passes(1), passes(2))
     assert found.problem is None
@@ -36,14 +36,14 @@ def test_a_player_may_pass_after_a_purchase_that_ended_their_turn() -> None:
     ],
     ids=["twice", "after a pass", "not his turn yet", "his turn is long over"],
 )
-def test_no_other_pass_of_a_player_is_passed_over(actions: Sequence[Raw], stopped_at: int) -> None:
+def test_other_passes_of_players_count(actions: Sequence[Raw], stopped_at: int) -> None:
     """A pass that counts is one of a game that went another way."""
     found = outcome(*actions)
     assert found.problem is not None
     assert getattr(found.problem, "seq", None) == stopped_at
 
 
-def test_in_an_auction_every_pass_counts() -> None:
+def test_every_pass_counts_in_an_auction() -> None:
     """Its passes in a row change prices."""
     game = Game("18chesapeake", [("1", "Ann"), ("2", "Bob"), ("3", "Cy")], 3, "18xx.games", from_log=10**9)
     importer = Importer(game)
@@ -63,7 +63,7 @@ def two_companies(step: str, **facts: Any) -> Importer:
     return Importer(position.game())
 
 
-def test_a_company_may_pass_where_its_turn_has_ended() -> None:
+def test_company_may_pass_after_its_turn() -> None:
     """There it is asked for trains and for privates although it can buy none."""
     importer = two_companies("track")
     for entity in ("PRR", "PRR", "PRR", "SRR"):
@@ -72,7 +72,7 @@ def test_a_company_may_pass_where_its_turn_has_ended() -> None:
     assert importer.game.seq == 2
 
 
-def test_a_company_may_pass_where_the_step_is_over() -> None:
+def test_company_may_pass_after_a_step() -> None:
     """There it is asked for a token; here its dividend is due, which nobody can pass."""
     importer = two_companies("dividend", revenue=50)
     importer.apply(passes("PRR"))
@@ -81,7 +81,7 @@ def test_a_company_may_pass_where_the_step_is_over() -> None:
     assert importer.game.table.turn.company == "SRR"
 
 
-def test_what_a_company_really_leaves_out_is_found_in_the_next_action() -> None:
+def test_left_out_dividend_is_found() -> None:
     """It passes what cannot be passed; the next company cannot continue."""
     importer = two_companies("dividend", revenue=50)
     importer.apply(passes("PRR"))
@@ -95,7 +95,7 @@ def test_what_a_company_really_leaves_out_is_found_in_the_next_action() -> None:
     [(passes("SRR"),), (passes("PRR"), passes("SRR"), passes("PRR"))],
     ids=["not its turn yet", "its turn is long over"],
 )
-def test_no_other_pass_of_a_company_is_passed_over(log: Sequence[Raw]) -> None:
+def test_other_passes_of_companies_count(log: Sequence[Raw]) -> None:
     """Only that of the company that operates or has just operated."""
     importer = two_companies("track")
     *before, last = log
@@ -105,14 +105,7 @@ def test_no_other_pass_of_a_company_is_passed_over(log: Sequence[Raw]) -> None:
         importer.apply(last)
 
 
-def test_a_pass_that_is_offered_is_a_pass() -> None:
-    """Nothing is passed over that can be done."""
-    importer = two_companies("track")
-    importer.apply(passes("PRR"))
-    assert (importer.skipped_passes, importer.game.seq) == (0, 1)
-
-
-def test_what_is_no_pass_is_never_passed_over() -> None:
+def test_other_actions_are_not_passed_over() -> None:
     """A purchase after the turn is refused."""
     importer = two_companies("track")
     importer.apply(passes("PRR"))
@@ -120,63 +113,61 @@ def test_what_is_no_pass_is_never_passed_over() -> None:
         importer.apply({"type": "dividend", "entity": "PRR", "kind": "payout"})
 
 
-def test_a_company_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None:
-    """Its turn was over before anybody else did anything."""
-    game = Position().start("PRR", 80, a=60).start("SRR", 70, b=60).operated("PRR").operating("SRR").game()
-    game.table.operating.done.append("PRR")
-    before = Moment(Stock(), 0)
-    assert is_over(game, "PRR", before, None)
-    assert not is_over(game, "LV", before, None)
-    assert not is_over(game, "PRR", moment(game.table.state), None)
-
-
-def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None:
-    """The holder of the priority deal can neither buy nor sell."""
-    game = Position().start("PRR", 80, a=60).stock("b").game()
-    game.table.state.priority = 0
-    before = Moment(Operating(), 0)
-    assert is_over(game, "a", before, None)
-    assert not is_over(game, "c", before, None)
-    assert not is_over(game, "a", moment(game.table.state), None)
-
-
-def test_seats_that_were_passed_over_are_those_from_the_first_up_to_the_one_on_turn() -> None:
-    """Around the table; none where the turn has not moved."""
-    assert [_seats(*place, 3) for place in ((1, 2), (2, 1), (1, 1))] == [{1}, {2, 0}, set()]
-
-
-def test_where_one_stock_round_follows_another_turns_of_both_have_ended() -> None:
-    """18AL sells privates in stock rounds: Ann ended one, and Bob, who has the priority deal, can do nothing."""
-    game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
-    game.table.state.priority = 1
-    before = Moment(Stock(turn=1), 0)
-    assert [is_over(game, player, before, None) for player in "abc"] == [True, True, False]
-
-
-def test_a_pass_of_a_player_counts_where_only_companies_have_had_turns() -> None:
-    game = Position().start("PRR", 80, a=60).operating("PRR").game()
-    assert not is_over(game, "a", Moment(Operating(), 0), None)
-
-
-def test_a_second_pass_of_a_player_is_one_too_many_and_that_of_another_is_not() -> None:
-    game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
-    before = Moment(Stock(turn=2), 0)
-    assert is_over(game, "b", before, Pass(actor="a", entity="a"))
-    assert not is_over(game, "a", before, Pass(actor="a", entity="a"))
-    assert is_over(game, "a", before, build_action("sell_shares", "a", "a", company="PRR", shares=1))
-
-
-def test_companies_whose_turns_have_ended_since_may_pass_when_the_round_is_over() -> None:
-    """The PRR operated before the last action, the LV did with it."""
-    game = Position().start("PRR", 80, a=60).start("LV", 70, b=60).stock("a").game()
-    before = Moment(Operating(done=["PRR", "LV"]), 1)
-    assert [is_over(game, name, before, None) for name in ("PRR", "LV", "SRR")] == [False, True, False]
-
-
-def test_a_private_passes_for_its_company_but_between_its_two_tiles() -> None:
-    """And not for itself where nobody owns it."""
-    place = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR")
+def at(place: Position, priority: int | None = None) -> Game:
     game = place.game()
+    if priority is not None:
+        game.table.state.priority = priority
+    return game
+
+
+def railways(*done: str) -> Game:
+    """The SRR is to lay track; these have operated before it."""
+    place = Position().start("PRR", 80, a=60).start("SRR", 70, b=60).operated("PRR").operating("SRR")
+    place.t.operating.done += done
+    return place.game()
+
+
+STOCK, OPERATING = Moment(Stock(), 0), Moment(Operating(), 0)
+SOLD = build_action("sell_shares", "a", "a", company="PRR", shares=1)
+
+
+def investors(turn: str) -> Position:
+    return Position().cash(c=500).start("PRR", 80, a=60).stock(turn)
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "last", "over"),
+    [
+        # a new round has begun, in which these had nothing to do
+        (railways("PRR"), STOCK, None, {"PRR": True, "LV": False}),
+        (at(investors("b"), 0), OPERATING, None, {"a": True, "c": False}),
+        (railways(), OPERATING, None, {"a": False}),  # only companies have had turns
+        # the round is over: one company operated before the last action, one with it
+        (
+            at(investors("a")),
+            Moment(Operating(done=["PRR", "LV"]), 1),
+            None,
+            {"PRR": False, "LV": True, "SRR": False},
+        ),
+        # in 18AL one stock round follows another: Ann ended one, and Bob, who has priority, can do nothing
+        (at(investors("c"), 1), Moment(Stock(turn=1), 0), None, {"a": True, "b": True, "c": False}),
+        # a second pass of a player is one too many, and that of another is not
+        (at(investors("c")), Moment(Stock(turn=2), 0), Pass(actor="a", entity="a"), {"a": False, "b": True}),
+        (at(investors("c")), Moment(Stock(turn=2), 0), SOLD, {"a": True}),
+    ],
+)
+def test_turn_is_over(game: Game, before: Moment, last: Action | None, over: dict[str, bool]) -> None:
+    assert {entity: is_over(game, entity, before, last) for entity in over} == over
+
+
+def test_turn_is_not_over_where_nothing_happened() -> None:
+    for game, entity in ((railways("PRR"), "PRR"), (at(investors("b"), 0), "a")):
+        assert not is_over(game, entity, moment(game.table.state), None)
+
+
+def test_private_passes_for_its_company() -> None:
+    """But not between its two tiles, nor for itself where nobody owns it."""
+    game = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR").game()
     before = moment(game.table.state)
     assert is_over(game, "B&S", before, None)
     assert not is_over(game, "C&OC", before, None)

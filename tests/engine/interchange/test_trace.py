@@ -1,43 +1,31 @@
 """What a game is compared with after each action of a recorded one."""
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from engine.core.errors import ReplayDiverged
-from engine.core.facts import fact
+from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_replay import Difference, Watcher, first_difference, revenues, trace_watcher
-from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, passes
+from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, by, log_of, passes, runs
 from tests.titles.builders import Position, do, find, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
 
 
-def test_a_run_that_ends_the_turn_is_not_taken_for_the_next_turns() -> None:
+def test_run_that_ends_the_turn() -> None:
     """With one company in play its next turn begins at once: the GR runs in Quincy, from the city to the town."""
-    route = {"train": "2-0", "connections": [["L7"]]}
-    run = {"type": "run_routes", "entity": "GR", "routes": [route]}
-    actions = (*GRANITE, passes("GR"), run)
-    log = {
-        "title": "18NewEngland",
-        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
-        "settings": {"seed": GRANITE_SEED},
-        "actions": [{"id": number, **action} for number, action in enumerate(actions, 1)],
-    }
-    game = replay(read_log(json.dumps(log))).game
+    actions = (*GRANITE, passes("GR"), runs("GR", ["L7"]))
+    game = replay(read_log(log_of(*actions, title="18NewEngland", seed=GRANITE_SEED))).game
     assert game is not None
     assert game.table.turn.runs == ()
-    line: Raw = {"type": "run_routes", "entity": "GR", "revenue": 40}
+    line = by("run_routes", "GR", revenue=40)
     assert list(revenues(game.table, line)) == [("revenue", 40, 40)]
     assert list(revenues(game.table, {**line, "revenue": 50})) == [("revenue", 40, 50)]
     for other in ({"entity": "BL"}, {"type": "pass"}):
         assert list(revenues(game.table, {**line, **other})) == []
-    del line["revenue"]
-    assert list(revenues(game.table, line)) == []
+    assert list(revenues(game.table, by("run_routes", "GR"))) == []
 
 
 # --- one operating company ----------------------------------------------------------------------------------------
@@ -116,7 +104,7 @@ def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
     return recorded
 
 
-def test_a_line_that_is_the_positions_differs_nowhere() -> None:
+def test_equal_line_has_no_difference() -> None:
     """Trains of a type that starts another phase are `3'` there; a type without limit has one train."""
     assert first_difference(position().game(), line()) is None
 
@@ -164,15 +152,15 @@ def test_a_line_that_is_the_positions_differs_nowhere() -> None:
         ("tile in J2", ("map", "J2"), ["5", 1]),
     ],
 )
-def test_one_value_that_is_not_the_positions_is_named(what: str, path: tuple[str, ...], value: Any) -> None:
+def test_differing_value_is_named(what: str, path: tuple[str, ...], value: Any) -> None:
     assert differs(position().game(), falsified(line(), *path, value=value)) == what
 
 
-def test_a_straight_tile_looks_the_same_upside_down() -> None:
+def test_straight_tile_upside_down_is_equal() -> None:
     assert differs(position().game(), falsified(line(), "map", "J2", value=["57", 4])) is None
 
 
-def test_a_closed_company_may_be_left_out() -> None:
+def test_closed_company_may_be_left_out() -> None:
     place = position()
     place.state.companies["PLE"].closed = True
     game, recorded = place.game(), line()
@@ -184,19 +172,18 @@ def test_a_closed_company_may_be_left_out() -> None:
         first_difference(game, recorded)
 
 
-def test_tokens_are_named_by_their_city_where_a_hex_has_several() -> None:
+def test_tokens_of_a_hex_with_two_cities() -> None:
     """Baltimore has two, Easton one."""
     recorded = line()
     recorded["corps"]["LV"] |= {"tokens": ["H6:0", "J2"], "tokens_left": []}
     assert differs(position().token("LV", "H6").game(), recorded) is None
 
 
-def test_the_game_that_is_over_has_no_round() -> None:
+def test_game_that_is_over_has_no_round() -> None:
     """Who would be active and which round it would be is compared no longer."""
     votes = new_game(2)
     for player in ("a", "b"):
         do(votes, "end_game", player)
-    assert votes.over
     recorded = {"phase": "2", "round": "", "active": [], "bank": 0}
     with pytest.raises(KeyError, match="players"):
         first_difference(votes, {**recorded, "end": True})
@@ -217,38 +204,35 @@ def minors() -> NewEngland:
     return NewEngland().minor("CV", 60, "a", "2").minor("ER", 70, "b", "2")
 
 
-ROUNDS: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
-    (lambda: new_game(), "AUCTION", ("a",)),
-    (lambda: Position().stock("b", number=4).start("LV", 95, a=60).game(), "SR 4", ("b",)),
-    (lambda: new_game(title="18newengland"), "ISR", ("a",)),
-    (
-        lambda: NewEngland().minor("CV", 60, "a", "2").minor("ER", 70, "b", "2").merging(number=1).game(),
-        "MR 2.1",
-        ("ER",),
-    ),
-]
-
-
-@pytest.mark.parametrize(("game", "name", "active"), ROUNDS, ids=[name for _, name, _ in ROUNDS])
-def test_a_round_is_named_as_on_that_site(game: Callable[[], Game], name: str, active: Any) -> None:
-    """In a merger round companies are active, in others players are."""
-    assert stands(game(), name, *active)
-
-
-def test_companies_that_must_discard_are_active_before_the_one_that_operates() -> None:
+def discarding() -> Game:
     place = Position().phase("5").start("LV", 95, a=60).start("PRR", 95, b=60).operated("LV", "PRR")
     game = place.trains("LV", "4", "4", "5").trains("PRR", "5").operating("PRR").game()
     assert find(game, "discard_train").entity == "LV"
-    assert stands(game, "OR 2.1", "LV")
+    return game
 
 
-def test_a_private_whose_token_or_second_tile_is_due_is_active() -> None:
-    """Those of the C&OC and the B&S, which the LV owns."""
-    for lay, private in (({"hex": "D2", "tile": "57"}, "C&OC"), ({"hex": "F4", "tile": "9"}, "B&S")):
-        place = Position().phase("3").start("LV", 95, a=60).owns("LV", private).operating("LV")
-        game = place.game()
-        do(game, "lay_tile", private, rotation=1 if private == "C&OC" else 2, **lay)
-        assert stands(game, "OR 2.1", private)
+def laid(private: str, coord: str, tile: str, rotation: int) -> Game:
+    """The LV, which owns it, has to place its token or second tile."""
+    game = Position().phase("3").start("LV", 95, a=60).owns("LV", private).operating("LV").game()
+    do(game, "lay_tile", private, hex=coord, tile=tile, rotation=rotation)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "active"),
+    [
+        (new_game(), "AUCTION", "a"),
+        (Position().stock("b", number=4).start("LV", 95, a=60).game(), "SR 4", "b"),
+        (new_game(title="18newengland"), "ISR", "a"),
+        (minors().merging(number=1).game(), "MR 2.1", "ER"),  # companies are active
+        (discarding(), "OR 2.1", "LV"),  # before the one that operates
+        (laid("C&OC", "D2", "57", 1), "OR 2.1", "C&OC"),
+        (laid("B&S", "F4", "9", 2), "OR 2.1", "B&S"),
+    ],
+)
+def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
+    """As a trace has them."""
+    assert stands(game, name, active)
 
 
 # --- a certificate whose par price is due --------------------------------------------------------------------------
@@ -256,13 +240,7 @@ def test_a_private_whose_token_or_second_tile_is_due_is_active() -> None:
 
 def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
     """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
-    log = {
-        "title": "18Chesapeake",
-        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
-        "settings": {"seed": 3},
-        "actions": [{"id": number, **action} for number, action in enumerate(AUCTION[:count], 1)],
-    }
-    return replay(read_log(json.dumps(log)), watch=watch)
+    return replay(read_log(log_of(*AUCTION[:count])), watch=watch)
 
 
 def of_the_auction(count: int) -> Game:
@@ -297,12 +275,12 @@ def after_the_auction() -> Raw:
     }
 
 
-def test_until_its_price_is_named_a_certificate_is_of_the_offering() -> None:
+def test_certificate_without_par() -> None:
     """Among the shares and certificates of nobody, and of no other company."""
     assert first_difference(of_the_auction(6), after_the_auction()) is None
 
 
-def test_a_player_whose_id_is_a_number_is_recorded_as_a_president_by_the_number() -> None:
+def test_president_is_recorded_by_number() -> None:
     recorded = after_the_auction() | {"type": "par", "round": "SR 1", "active": [1]}
     recorded["players"]["3"] |= {"shares": {"PRR": 20}, "certs": 3, "value": 960}
     recorded["corps"]["PRR"] |= {"ipoed": True, "ipo": 80, "price": 80, "opar": 80, "cell": [3, 3]}
@@ -328,6 +306,9 @@ def marked(place: Alabama, *recorded: str) -> bool:
     return found == "ipoed of L&N"
 
 
+BIRMINGHAM = ("G4", "441a", 5)
+
+
 @pytest.mark.parametrize(
     ("name", "there"),
     [
@@ -337,45 +318,39 @@ def marked(place: Alabama, *recorded: str) -> bool:
         ("civil war", "civil_war"),
     ],
 )
-def test_a_marker_is_named_as_on_that_site(name: str, there: str) -> None:
+def test_marker_names(name: str, there: str) -> None:
     """Other abilities of a company are no markers; the objective is open."""
     assert marked(louisville().marker("L&N", name), there, "assign_hexes", "free_tiles")
     assert not marked(louisville(), there, "assign_hexes")
     assert not marked(louisville().marker("L&N", name), "assign_hexes")
 
 
-def test_an_objective_is_marked_until_its_city_has_a_token() -> None:
-    """Birmingham, of the L&N; a token anywhere else reaches nothing."""
-    reached = louisville().tile("G4", "441a", 5).token("L&N", "G4")
+def test_objective_is_marked_until_reached() -> None:
+    """Birmingham, of the L&N; a token anywhere else reaches nothing; the SNAR brings another token."""
+    reached = louisville().tile(*BIRMINGHAM).token("L&N", "G4")
     assert marked(reached)
     assert not marked(reached, "assign_hexes")
     assert marked(louisville().operated("L&N"), "assign_hexes")
-
-
-@pytest.mark.parametrize(
-    ("owner", "used", "due"), [("L&N", False, True), ("L&N", True, False), ("M&O", False, False)]
-)
-def test_a_companys_token_for_a_city_is_marked_until_it_is_placed(owner: str, used: bool, due: bool) -> None:
-    """The SNAR brings it."""
-    reached = louisville().tile("G4", "441a", 5).token("L&N", "G4").owns(owner, "SNAR", used=used)
-    assert marked(reached, *(["assign_hexes"] if due else []))
+    for owner, used, due in (("L&N", False, True), ("L&N", True, False), ("M&O", False, False)):
+        place = louisville().tile(*BIRMINGHAM).token("L&N", "G4").owns(owner, "SNAR", used=used)
+        assert marked(place, *(["assign_hexes"] if due else []))
 
 
 # --- a whole replay ------------------------------------------------------------------------------------------------
 
 
-def watched(lines: dict[tuple[int, int], Raw]) -> tuple[int, Any]:
-    """How many actions of the auction are done when these lines are compared, and what stops the replay."""
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (
+            {(1, 0): after_the_auction() | {"active": [1]}},
+            fact("log.differs", what="active", ours=["2"], recorded=["1"]),
+        ),
+        ({}, fact("log.not_in_trace")),
+    ],
+)
+def test_replay_stops_at_a_difference(lines: dict[tuple[int, int], Raw], why: Fact) -> None:
+    """Player 2 is to bid after player 1; or the action is not in the trace."""
     found = auction(6, trace_watcher(lines))
-    problem = found.problem
-    return found.actions, problem.reason if isinstance(problem, ReplayDiverged) else problem
-
-
-def test_a_replay_stops_at_the_first_action_after_which_a_value_differs() -> None:
-    """Player 2 is to bid after player 1."""
-    stopped = fact("log.differs", what="active", ours=["2"], recorded=["1"])
-    assert watched({(1, 0): after_the_auction() | {"active": [1]}}) == (1, stopped)
-
-
-def test_a_replay_stops_at_an_action_that_is_not_in_the_trace() -> None:
-    assert watched({}) == (1, fact("log.not_in_trace"))
+    assert found.actions == 1
+    assert getattr(found.problem, "reason", None) == why

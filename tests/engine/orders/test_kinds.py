@@ -4,9 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import outdated, read_order, same_subject, write_order
+from engine.orders import Standing, outdated, read_order, same_subject, write_order
 from engine.orders.order_kinds import (
-    SKIPPED,
     BidUpTo,
     BuyShares,
     DoneAfter,
@@ -16,141 +15,106 @@ from engine.orders.order_kinds import (
     RunBest,
     Seal,
     SkipStep,
-    Standing,
     description,
     ends_when,
 )
+from tests.engine.orders.acting import standing, up_to
 from tests.titles.builders import new_game, tell
 
 PASS = PassStock(round=2, until="over")
+QUIET = PassStock(round=2, until="concerned")
 BUY = BuyShares(round=2, company="PRR", source="offering")
-BID = BidUpTo(private="CV", most=250, then="pass")
-RUN = RunBest(company="PRR", dividend="pay")
+BUY_3 = BuyShares(round=2, company="PRR", source="market", shares=3)
+RUN, WITHHOLD, HALF = (RunBest(company="PRR", dividend=dividend) for dividend in ("pay", "withhold", "half"))
+TRACK = SkipStep(company="PRR", step="track")
+TOKEN = SkipStep(company="PRR", step="token", phase="3")
+TEXTS: list[tuple[Order, str, str]] = [
+    (PASS, "Pass in stock round 2", "until the round is over, whatever happens"),
+    (QUIET, "Pass in stock round 2", "until the round is over, a share of a company of yours is sold"),
+    (BUY, "Buy a share of PRR in each turn, from the IPO, then pass", "until PRR floats"),
+    (BUY_3, "Buy a share of PRR in each turn, from the market, then pass", "until you hold 3 shares"),
+    (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all have passed"),
+    (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
+    (Seal(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed maxima: D&R $20, CV $1", "until all are sold"),
+    (Seal(maxima={"D&R": 0}), "Sealed maxima: none; no private is wanted", "until all are sold"),
+    (RUN, "Run the best routes of PRR and pay", "until trains of PRR rust"),
+    (WITHHOLD, "Run the best routes of PRR and withhold", "until trains of PRR rust"),
+    (HALF, "Run the best routes of PRR and pay half", "until trains of PRR rust"),
+    (TRACK, "Skip track of PRR", "until you withdraw it"),
+    (TOKEN, "Skip tokens of PRR", "until phase 3 is over, or you are not president"),
+    (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round is over"),
+    (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round is over"),
+    (
+        DoneAfter(step="track", entity="PRR"),
+        "PRR: be done with track after the next move",
+        "until that step is over",
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("order", "name", "until"),
-    [
-        (PASS, "Pass in stock round 2", "until the round is over, whatever happens"),
-        (
-            PassStock(round=2, until="concerned"),
-            "Pass in stock round 2",
-            "until the round is over, a share of a company of yours is sold",
-        ),
-        (BUY, "Buy a share of PRR in each turn, from the IPO, then pass", "until PRR floats"),
-        (
-            BuyShares(round=2, company="PRR", source="market", shares=3),
-            "Buy a share of PRR in each turn, from the market, then pass",
-            "until you hold 3 shares",
-        ),
-        (BID, "Bid on CV up to $250, then pass", "until CV is sold, all have passed"),
-        (
-            BidUpTo(private="CV", most=250, then="ask"),
-            "Bid on CV up to $250, then ask me",
-            "until CV is sold, or costs more",
-        ),
-        (Seal(maxima={"CV": 1, "D&R": 0}), "Sealed maxima: CV $1", "until all are sold"),
-        (Seal(maxima={"D&R": 0}), "Sealed maxima: none; no private is wanted", "until all are sold"),
-        (RUN, "Run the best routes of PRR and pay", "until trains of PRR rust"),
-        (
-            RunBest(company="PRR", dividend="withhold"),
-            "Run the best routes of PRR and withhold",
-            "until trains of PRR rust",
-        ),
-        (
-            RunBest(company="PRR", dividend="half"),
-            "Run the best routes of PRR and pay half",
-            "until trains of PRR rust",
-        ),
-        (SkipStep(company="PRR", step="track"), "Skip track of PRR", "until you withdraw it"),
-        (
-            SkipStep(company="PRR", step="token", phase="3"),
-            "Skip tokens of PRR",
-            "until phase 3 is over, or you are not president",
-        ),
-        (
-            PassMerger(set=3, number=0),
-            "Pass in the merger round after SR 3",
-            "until that merger round is over",
-        ),
-        (
-            PassMerger(set=3, number=1),
-            "Pass in the merger round after OR 3.1",
-            "until that merger round is over",
-        ),
-        (
-            DoneAfter(step="track", entity="PRR"),
-            "PRR: be done with track after the next move",
-            "until that step is over",
-        ),
-    ],
-)
-def test_an_order_says_what_it_does_and_until_when(order: Order, name: str, until: str) -> None:
+@pytest.mark.parametrize(("order", "name", "until"), TEXTS)
+def test_texts_of_orders(order: Order, name: str, until: str) -> None:
     say = tell(new_game()).say
     assert say(description(order)) == name
     assert say(ends_when(order)).startswith(until)
+    assert read_order(write_order(order)) == order
 
 
 @pytest.mark.parametrize(
-    ("other", "same"),
+    ("one", "other", "same"),
     [
-        (PASS, False),
-        (BUY, False),
-        (BID, False),
-        (RunBest(company="PRR", dividend="withhold"), True),
-        (RunBest(company="B&O", dividend="pay"), False),
-        (SkipStep(company="PRR", step="track"), False),
+        (RUN, PASS, False),
+        (RUN, BUY, False),
+        (RUN, TRACK, False),
+        (RUN, WITHHOLD, True),
+        (RUN, RunBest(company="B&O", dividend="pay"), False),
+        (TRACK, TOKEN, False),
+        (TRACK, SkipStep(company="PRR", step="track", phase="3"), True),
+        (TRACK, SkipStep(company="LV", step="track"), False),
+        (BUY, BuyShares(round=3, company="PRR", source="market"), True),
+        (BUY, BuyShares(round=2, company="LV", source="offering"), False),
+        (up_to("CV", 1, "ask"), up_to("CV", 2), True),
+        (up_to("CV", 1), up_to("D&R", 1), False),
+        (Seal(maxima={"CV": 1}), Seal(maxima={}), True),
+        (DoneAfter(step="track", entity="PRR"), DoneAfter(step="trade", entity="a"), True),
     ],
 )
-def test_orders_are_about_the_same_where_they_do_the_same_with_one_company(other: Order, same: bool) -> None:
-    assert same_subject(RUN, other) == same
+def test_same_subject(one: Order, other: Order, same: bool) -> None:
+    assert same_subject(one, other) == same
 
 
-def test_track_and_tokens_of_a_company_are_skipped_by_two_orders() -> None:
-    track, token = (SkipStep(company="PRR", step=step) for step in SKIPPED)
-    assert not same_subject(track, token)
-    assert same_subject(track, SkipStep(company="PRR", step="track", phase="3"))
+def test_later_order_replaces_one_of_its_subject() -> None:
+    assert outdated(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
+    assert outdated([Standing(1, "a", RUN, 0)]) == []
 
 
-def test_a_later_order_of_the_same_player_takes_the_place_of_one_about_the_same() -> None:
-    orders = [
-        Standing(1, "a", RUN, 0),
-        Standing(2, "b", RUN, 0),
-        Standing(3, "a", PASS, 0),
-        Standing(4, "a", RUN, 0),
-    ]
-    assert outdated(orders) == [1]
-
-
-def test_an_order_stays_as_it_was_given() -> None:
-    order = read_order(write_order(BID))
-    assert order == BID
+def test_order_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
-        order.most = 300  # type: ignore[misc]
+        BidUpTo(private="CV", most=250, then="pass").most = 300  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "readable"),
     [
-        '{"kind": "pass_stock", "round": 2, "until": "over", "most": 3}',
-        '{"kind": "pass_stock", "round": "2", "until": "over"}',
-        '{"kind": "bid_up_to", "private": "CV", "most": -1, "then": "pass"}',
-        '{"kind": "buy_shares", "round": 2, "company": "PRR", "source": "offering", "shares": 0}',
-        '{"kind": "seal", "maxima": {"CV": -5}}',
+        ('{"kind": "pass_stock", "round": 2, "until": "over", "most": 3}', False),
+        ('{"kind": "pass_stock", "round": "2", "until": "over"}', False),
+        *(
+            (text % number, readable)
+            for text, least in (
+                ('{"kind": "bid_up_to", "private": "CV", "most": %d, "then": "pass"}', 0),
+                (
+                    '{"kind": "buy_shares", "round": 2, "company": "PRR", "source": "offering", "shares": %d}',
+                    1,
+                ),
+                ('{"kind": "seal", "maxima": {"CV": %d}}', 0),
+            )
+            for number, readable in ((least, True), (least - 1, False))
+        ),
     ],
 )
-def test_an_order_that_says_too_much_or_too_little_is_not_read(text: str) -> None:
+def test_readable_orders(text: str, readable: bool) -> None:
+    if readable:
+        assert read_order(text)
+        return
     with pytest.raises(Unreadable):
         read_order(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"kind": "bid_up_to", "private": "CV", "most": 0, "then": "pass"}',
-        '{"kind": "buy_shares", "round": 2, "company": "PRR", "source": "offering", "shares": 1}',
-        '{"kind": "seal", "maxima": {"CV": 0}}',
-    ],
-)
-def test_the_least_that_an_order_may_say_is_read(text: str) -> None:
-    assert read_order(text)

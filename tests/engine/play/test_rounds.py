@@ -72,7 +72,7 @@ class FairRules(Standard):
 
     def next_round(self, t: Table) -> RoundState:
         """The fair comes first."""
-        now: Any = t.state.round
+        now = cast(Any, t.state.round)
         if isinstance(now, Stock):
             return cast(RoundState, Fair(after=now.number))
         return Operating(set=now.after, of=1) if isinstance(now, Fair) else super().next_round(t)
@@ -80,12 +80,12 @@ class FairRules(Standard):
 
 def fair(t: Table) -> Fair:
     """The running fair."""
-    now: Any = t.state.round
+    now = cast(Any, t.state.round)
     assert isinstance(now, Fair)
     return now
 
 
-def test_a_round_of_a_titles_own_kind_comes_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_round_of_a_titles_own_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     """What follows a round is the title's to say; the flow begins it and continues from it like any other."""
     monkeypatch.setitem(TITLES, "fair", Title("fair", "engine.titles.t18chesapeake", FairRules))
     game = Game("fair", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0)

@@ -37,7 +37,7 @@ def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("by")
-def test_the_best_between_two_stops_is_what_trying_everything_finds(whole_games: bool) -> None:
+def test_best_between_two_stops(whole_games: bool) -> None:
     rng = Random(4)
     found = []
     boards = [random_grid(seed, pieces=7) for seed in range(60 if whole_games else 30)]
@@ -57,7 +57,7 @@ def test_the_best_between_two_stops_is_what_trying_everything_finds(whole_games:
     assert 20 < sum(found) < len(found)
 
 
-def test_a_route_ends_at_the_place_and_does_not_pass_it() -> None:
+def test_route_ends_at_the_place() -> None:
     board = small_map(dict.fromkeys(("A1", "A3", "A5"), CITY), homes="A:A1")
     board.place_token("A1", 0, "A")
     run = best_between(board, "A", "3", TERMS, ("A1", 0), ("A3", 0))

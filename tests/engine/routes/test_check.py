@@ -45,45 +45,42 @@ def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), 
     return caught.value.reason
 
 
-def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
-    [run] = check_routes(board, "A", ("3",), [route("3:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)
-    assert run.stops == (("A1", 0), ("A3", 0), ("A5", 0))
-    assert run.values == (20, 10, 30)
-    assert run.value == 60
-    assert run.sum_text() == "20+10+30"
+TO_A5 = "A1.a-0 A3.3-a A3.a-0 A5.3-a"
+WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
 
 
-def test_the_revenue_step_decides_which_value_counts(board: Map) -> None:
-    later = Terms(TERMS.trains, step=1)
-    [run] = check_routes(board, "A", ("2",), [route(DOWN)], later)
-    assert run.values == (30, 10)
+@pytest.mark.parametrize(
+    ("train", "step", "text", "values", "said"),
+    [
+        (TrainTerms(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
+        (TrainTerms(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
+        (
+            TrainTerms(2, WITHOUT_TOWNS, factor=2),
+            0,
+            TO_A5,
+            (40, 10, 60),
+            "40+10+60",
+        ),  # what counts is doubled
+        (TrainTerms(3, token_factor=2), 0, TO_A5, (40, 10, 30), "40+10+30"),  # 18C2C R-C2C-172: own tokens
+        # 18NewEngland R-NE-088: towns that are passed by are not paid, cities and red areas always are
+        (TrainTerms(3, optional=TOWNS), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
+        (TrainTerms(4, optional=TOWNS), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainTerms(9, optional=TOWNS), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+    ],
+)
+def test_revenue_of_a_route(
+    board: Map, train: TrainTerms, step: int, text: str, values: tuple[int, ...], said: str
+) -> None:
+    [run] = check_routes(board, "A", ("T",), [route(f"T:{text}")], Terms({"T": train}, step))
+    assert (run.values, run.value, run.sum_text()) == (values, sum(values), said)
+    assert [stop for stop, _ in run.stops] == ["A1", "A3", "A5", "A9"][: len(values)]
 
 
-def test_towns_may_be_free_and_only_what_counts_is_doubled(board: Map) -> None:
-    terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=2)})
-    [run] = check_routes(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
-    assert run.values == (40, 10, 60)
-
-
-WHOLE_LINE = "A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
-
-
-def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board: Map) -> None:
-    """18NewEngland R-NE-088: what it passes by is not counted and not paid, cities and red areas always are."""
-    for stops, values in ((3, (20, 0, 30, 40)), (4, (20, 10, 30, 40)), (9, (20, 10, 30, 40))):
-        terms = Terms({"E": TrainTerms(stops, optional=TOWNS)})
-        [run] = check_routes(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
-        assert run.values == values
-    assert run.sum_text() == "20+10+30+40"
+def test_express_train_is_too_short_for_cities(board: Map) -> None:
+    """Its limit counts what it cannot pass by."""
     short = Terms({"E": TrainTerms(2, optional=TOWNS)})
     refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), terms=short)
     assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
-
-
-def test_stops_passed_by_are_left_out_of_the_sum(board: Map) -> None:
-    terms = Terms({"E": TrainTerms(3, optional=TOWNS)})
-    [run] = check_routes(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
-    assert (run.sum_text(), run.value) == ("20+30+40", 90)
 
 
 EXPRESS = Terms(
@@ -95,7 +92,7 @@ EXPRESS = Terms(
 )
 
 
-def test_express_trains_run_as_one_of_the_smallest_number(board: Map) -> None:
+def test_express_trains_run_as_one(board: Map) -> None:
     """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
     for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
         terms = EXPRESS.running(trains)
@@ -107,7 +104,7 @@ def test_express_trains_run_as_one_of_the_smallest_number(board: Map) -> None:
     assert refused == fact("routes.run_together", idle=("8E",), company="A", trains=("5E", "3"))
 
 
-def test_a_title_says_how_its_trains_run() -> None:
+def test_terms_of_a_train() -> None:
     """What towns, own tokens and other trains of a kind mean to a train is data of the title."""
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
     for towns, counted, optional in (
@@ -119,14 +116,7 @@ def test_a_title_says_how_its_trains_run() -> None:
         assert TrainTerms.of(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
 
 
-def test_a_train_may_double_only_what_has_an_own_token(board: Map) -> None:
-    """18C2C R-C2C-172: home, destination and red places alike."""
-    terms = Terms({"3D": TrainTerms(3, token_factor=2)})
-    [run] = check_routes(board, "A", ("3D",), [route("3D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
-    assert run.values == (40, 10, 30)
-
-
-def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined() -> None:
+def test_two_stops_of_a_hex_are_one_place() -> None:
     """18NewEngland R-NE-086; in other titles both cities of a hex may be visited, over different track."""
     for inside, again in (("", True), (" a-b", False)):
         hexes: Hexes = {
@@ -147,78 +137,49 @@ def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined() -> N
             assert check_routes(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
 
 
-def test_no_routes_at_all_are_legal(board: Map) -> None:
+LINE = f"D:{WHOLE_LINE} A9.a-0 A11.3-a"
+
+
+@pytest.mark.parametrize(
+    ("texts", "trains", "why"),
+    [
+        (
+            (DOWN, "2:A1.a-5 B2.2-a"),
+            ("2", "3"),
+            fact("routes.each_train_once", company="A", trains=("2", "3")),
+        ),
+        ((DOWN,), (), fact("routes.no_train", company="A", trains=())),
+        (("2:A1.a-0 A3.3-0",), ("2",), fact("reach.ends_at_stops")),
+        (("2:A1.a-0",), ("2",), fact("reach.ends_at_stops")),
+        (("2:A1.a-3 A3.3-a",), ("2",), fact("reach.no_such_track", hex="A1")),
+        (("2:A1.a-0 Z9.3-a",), ("2",), fact("reach.no_such_track", hex="Z9")),
+        (("2:A1.a-0 A5.3-a",), ("2",), fact("reach.not_continuous", hex="A5")),
+        ((f"2:{TO_A5}",), ("2",), fact("routes.too_long", route="A1-A3-A5", stops=3, train="2", limit=2)),
+        (("2:A3.a-0 A5.3-a",), ("2",), fact("reach.no_token", route="A3-A5", company="A")),
+        (("D:A3.a-3 A1.0-a A1.a-5 B2.2-a B2.a-1 A3.4-a",), ("D",), fact("reach.stop_twice", place="A3")),
+        ((LINE,), ("D",), fact("reach.stop_twice", place="South")),  # a group is one place
+        (("D:A1.a-0 A3.3-a A3.a-3 A1.0-a",), ("D",), fact("reach.track_twice", hex="A3")),
+        ((DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a"), ("2", "3"), fact("routes.shared_track", route="A5-A3-A1")),
+    ],
+)
+def test_route_refusals(board: Map, texts: tuple[str, ...], trains: tuple[str, ...], why: Fact) -> None:
+    assert problem(board, *texts, trains=trains) == why
+
+
+def test_red_areas_and_full_cities_end_a_route(board: Map) -> None:
+    assert problem(line_with_loop("Elsewhere"), LINE) == fact("reach.red_area", hex="A9")
+    board.place_token("A5", 0, "B")
+    assert problem(board, f"D:{WHOLE_LINE}") == fact("reach.full_city", hex="A5")
+    assert check_routes(board, "A", ("D",), [route(f"D:{TO_A5}")], TERMS)[0].value == 60
+
+
+def test_trains_share_stops(board: Map) -> None:
+    runs = check_routes(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
+    assert [run.value for run in runs] == [30, 70]
     assert check_routes(board, "A", ("2",), [], TERMS) == ()
 
 
-def test_each_train_runs_once(board: Map) -> None:
-    refused = problem(board, DOWN, "2:A1.a-5 B2.2-a", trains=("2", "3"))
-    assert refused == fact("routes.each_train_once", company="A", trains=("2", "3"))
-
-
-def test_a_train_must_be_there(board: Map) -> None:
-    assert problem(board, DOWN, trains=()).name == "routes.no_train"
-
-
-def test_a_route_begins_and_ends_at_a_stop(board: Map) -> None:
-    assert fact("reach.ends_at_stops") == problem(board, "2:A1.a-0 A3.3-0")
-    assert fact("reach.ends_at_stops") == problem(board, "2:A1.a-0")
-
-
-def test_track_must_exist(board: Map) -> None:
-    assert problem(board, "2:A1.a-3 A3.3-a") == fact("reach.no_such_track", hex="A1")
-    assert problem(board, "2:A1.a-0 Z9.3-a") == fact("reach.no_such_track", hex="Z9")
-
-
-def test_track_must_be_continuous(board: Map) -> None:
-    assert problem(board, "2:A1.a-0 A5.3-a") == fact("reach.not_continuous", hex="A5")
-
-
-def test_at_most_as_many_stops_as_the_train_has(board: Map) -> None:
-    refused = problem(board, "2:A1.a-0 A3.3-a A3.a-0 A5.3-a")
-    assert refused == fact("routes.too_long", route="A1-A3-A5", stops=3, train="2", limit=2)
-
-
-def test_an_own_token_is_needed(board: Map) -> None:
-    assert problem(board, "2:A3.a-0 A5.3-a") == fact("reach.no_token", route="A3-A5", company="A")
-
-
-def test_no_stop_twice(board: Map) -> None:
-    around = "D:A3.a-3 A1.0-a A1.a-5 B2.2-a B2.a-1 A3.4-a"
-    assert problem(board, around) == fact("reach.stop_twice", place="A3")
-
-
-def test_no_area_twice_and_red_areas_end_a_route(board: Map) -> None:
-    line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
-    assert problem(board, line) == fact("reach.stop_twice", place="South")
-
-
-def test_red_areas_are_not_passed() -> None:
-    board = line_with_loop("Elsewhere")
-    line = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a A9.a-0 A11.3-a"
-    assert problem(board, line) == fact("reach.red_area", hex="A9")
-
-
-def test_full_cities_end_a_route(board: Map) -> None:
-    board.place_token("A5", 0, "B")
-    beyond = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
-    assert problem(board, beyond) == fact("reach.full_city", hex="A5")
-    assert check_routes(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
-
-
-def test_no_track_twice_on_one_route(board: Map) -> None:
-    back = "D:A1.a-0 A3.3-a A3.a-3 A1.0-a"
-    assert problem(board, back) == fact("reach.track_twice", hex="A3")
-
-
-def test_trains_share_stops_but_no_track(board: Map) -> None:
-    runs = check_routes(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
-    assert [run.value for run in runs] == [30, 70]
-    refused = problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
-    assert refused == fact("routes.shared_track", route="A5-A3-A1")
-
-
-def test_the_stem_of_a_switch_is_track_of_both_its_branches() -> None:
+def test_stem_of_a_switch_is_shared_track() -> None:
     hexes: Hexes = {
         "B2": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "B4": {"colour": "gray", "track": "3-1 3-5"},

@@ -42,7 +42,7 @@ def board() -> Map:
 
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("front", ["", "A3-A5 ", "A3"])
-def test_reading_takes_no_more_than_proportional_work(
+def test_hostile_text_is_read_in_linear_time(
     board: Map, monkeypatch: pytest.MonkeyPatch, piece: str, front: str
 ) -> None:
     """Three hundred thousand letters: an hour if every letter led to another look at all the rest."""
@@ -51,12 +51,12 @@ def test_reading_takes_no_more_than_proportional_work(
         read_routes(board, "A", ("2",), TERMS, front + piece * (300_000 // len(piece)))
 
 
-def test_any_number_of_commas_between_routes_is_one(board: Map, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commas_between_routes(board: Map, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notation, "LONGEST", 10**6)
     assert len(read_routes(board, "A", ("2",), TERMS, "," * 300_000 + "A3-A5" + " ," * 300_000)) == 1
 
 
-def test_longer_texts_than_any_route_are_not_read(board: Map) -> None:
+def test_overlong_text_is_not_read(board: Map) -> None:
     fitting = "A3-A5".ljust(LONGEST)
     assert len(read_routes(board, "A", ("2",), TERMS, fitting)) == 1
     with pytest.raises(Unreadable) as refused:
@@ -64,7 +64,7 @@ def test_longer_texts_than_any_route_are_not_read(board: Map) -> None:
     assert refused.value.reason.name == "unreadable.long_routes"
 
 
-def test_only_the_beginning_of_an_unreadable_text_is_shown_again(board: Map) -> None:
+def test_beginning_of_unreadable_text_is_shown(board: Map) -> None:
     with pytest.raises(Unreadable) as refused:
         read_routes(board, "A", ("2",), TERMS, "?" * LONGEST)
     assert refused.value.reason.values["text"] == "?" * 100 + "…"

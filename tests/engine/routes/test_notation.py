@@ -33,23 +33,30 @@ def texts(board: Map, text: str, trains: tuple[str, ...] = ("2", "3")) -> list[s
     return [route.text() for route in read_routes(board, "A", trains, TERMS, text)]
 
 
-def test_hexes_passed_name_a_route(board: Map) -> None:
-    assert texts(board, "A3-B4-C3", ("2",)) == ["2:A3.a-5 B4.2-4 C3.1-a"]
-
-
-def test_stops_alone_will_do_where_there_is_one_way(board: Map) -> None:
-    assert texts(board, "a3 - a5-a9", ("3",)) == ["3:A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"]
-
-
-def test_the_train_may_be_named(board: Map) -> None:
-    assert texts(board, "3:A3-A5") == ["3:A3.a-0 A5.3-a"]
-
-
-def test_the_train_that_can_run_the_route_is_taken(board: Map) -> None:
-    assert texts(board, "A3-A5-A9, A3-B2-C3") == [
-        "3:A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a",
-        "2:A3.a-4 B2.1-5 C3.2-a",
-    ]
+@pytest.mark.parametrize(
+    ("text", "trains", "routes"),
+    [
+        ("A3-B4-C3", ("2",), ["2:A3.a-5 B4.2-4 C3.1-a"]),  # hexes that are passed
+        ("a3 - a5-a9", ("3",), ["3:A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"]),  # stops, where there is one way
+        ("3:A3-A5", ("2", "3"), ["3:A3.a-0 A5.3-a"]),
+        (  # the train that can run it is taken
+            "A3-A5-A9, A3-B2-C3",
+            ("2", "3"),
+            ["3:A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a", "2:A3.a-4 B2.1-5 C3.2-a"],
+        ),
+        # the track of others settles which way is meant, also of the same
+        ("A3-B2-C3 A3-C3", ("2", "2"), ["2:A3.a-4 B2.1-5 C3.2-a", "2:A3.a-5 B4.2-4 C3.1-a"]),
+        ("A3-C3, A3-C3", ("2", "2"), ["2:A3.a-4 B2.1-5 C3.2-a", "2:A3.a-5 B4.2-4 C3.1-a"]),
+        # as it is written
+        (
+            "2:A3.a-4 B2.1-5 C3.2-a, 3:A3.a-0 A5.3-a",
+            ("2", "3"),
+            ["2:A3.a-4 B2.1-5 C3.2-a", "3:A3.a-0 A5.3-a"],
+        ),
+    ],
+)
+def test_typed_routes(board: Map, text: str, trains: tuple[str, ...], routes: list[str]) -> None:
+    assert texts(board, text, trains) == routes
 
 
 def problem(board: Map, text: str, trains: tuple[str, ...] = ("2", "3")) -> Fact:
@@ -63,17 +70,6 @@ def test_several_ways_are_asked_about(board: Map) -> None:
         texts(board, "A3-C3", ("2",))
     assert caught.value.reason == fact("unreadable.several_ways", typed="A3-C3", ways=2)
     assert caught.value.allowed == fact("allowed.these", choices=("A3-B2-C3", "A3-B4-C3"))
-
-
-def test_the_track_of_other_routes_settles_which_way_is_meant(board: Map) -> None:
-    both = texts(board, "A3-B2-C3 A3-C3")
-    assert [text.split(":")[1] for text in both] == ["A3.a-4 B2.1-5 C3.2-a", "A3.a-5 B4.2-4 C3.1-a"]
-
-
-def test_two_routes_typed_alike_run_over_different_track(board: Map) -> None:
-    """Which of two like trains runs which of them is all the same."""
-    both = texts(board, "A3-C3, A3-C3", ("2", "2"))
-    assert both == ["2:A3.a-4 B2.1-5 C3.2-a", "2:A3.a-5 B4.2-4 C3.1-a"]
 
 
 @pytest.fixture
@@ -90,11 +86,11 @@ def neighbours() -> Map:
     return board
 
 
-def test_a_route_that_names_every_hex_is_taken_at_its_word(neighbours: Map) -> None:
+def test_every_hex_named_is_taken_literally(neighbours: Map) -> None:
     assert texts(neighbours, "A1-A3", ("2",)) == ["2:A1.a-0 A3.3-a"]
 
 
-def test_plain_hexes_may_be_left_out_where_the_named_track_is_taken(neighbours: Map) -> None:
+def test_plain_hexes_may_be_left_out(neighbours: Map) -> None:
     both = texts(neighbours, "A1-A3, A1-A3", ("2", "2"))
     assert sorted(both) == ["2:A1.a-0 A3.3-a", "2:A1.a-5 B2.2-1 A3.4-a"]
     assert problem(neighbours, "A1-A3 A1-A3 A1-A3", ("2", "2", "2")).name == "routes.shared_track"
@@ -104,7 +100,7 @@ def test_plain_hexes_may_be_left_out_where_the_named_track_is_taken(neighbours: 
     ("text", "track"),
     [("A1-A1", "2:A1.b-a"), ("A1-A3-A1", "3:A1.b-5 B2.2-1 A3.4-a A3.a-3 A1.0-a")],
 )
-def test_a_route_and_its_reverse_are_one_way(text: str, track: str) -> None:
+def test_route_and_its_reverse_are_one_way(text: str, track: str) -> None:
     """A town and a city that track inside A1 joins, and a way round from the one to the other."""
     board = small_map(
         {
@@ -115,11 +111,6 @@ def test_a_route_and_its_reverse_are_one_way(text: str, track: str) -> None:
     )
     board.place_token("A1", 1, "A")
     assert texts(board, text, (track[0],)) == [track]
-
-
-def test_written_routes_are_read_back(board: Map) -> None:
-    text = "2:A3.a-4 B2.1-5 C3.2-a, 3:A3.a-0 A5.3-a"
-    assert texts(board, text) == text.split(", ")
 
 
 @pytest.mark.parametrize(
@@ -134,17 +125,25 @@ def test_written_routes_are_read_back(board: Map) -> None:
         ("7:A3-C3", "train"),
     ],
 )
-def test_what_is_no_route_is_unreadable(board: Map, text: str, why: str) -> None:
+def test_unreadable_routes(board: Map, text: str, why: str) -> None:
     with pytest.raises(Unreadable) as caught:
         texts(board, text)
     assert caught.value.reason.name == f"unreadable.{why}"
 
 
-def test_what_breaks_a_rule_says_which(board: Map) -> None:
-    assert problem(board, "A3-E1") == fact("reach.no_way", route="A3-E1")
-    long = fact("routes.too_long", route="A3-A5-A9", stops=3, train="2", limit=2)
-    assert problem(board, "A3-A5-A9", ("2",)) == long
-    assert problem(board, "A5-A9") == fact("reach.no_token", route="A5-A9", company="A")
-    many = problem(board, "A3-A5, A3-B2-C3, A3-B4-C3")
-    assert many == fact("routes.more_than_trains", routes=3, number=2, trains=("2", "3"))
-    assert problem(board, "A3-A5", ()) == fact("routes.no_train", company="A")
+@pytest.mark.parametrize(
+    ("text", "trains", "why"),
+    [
+        ("A3-E1", ("2",), fact("reach.no_way", route="A3-E1")),
+        ("A3-A5-A9", ("2",), fact("routes.too_long", route="A3-A5-A9", stops=3, train="2", limit=2)),
+        ("A5-A9", ("2",), fact("reach.no_token", route="A5-A9", company="A")),
+        (
+            "A3-A5, A3-B2-C3, A3-B4-C3",
+            ("2", "3"),
+            fact("routes.more_than_trains", routes=3, number=2, trains=("2", "3")),
+        ),
+        ("A3-A5", (), fact("routes.no_train", company="A")),
+    ],
+)
+def test_typed_route_refusals(board: Map, text: str, trains: tuple[str, ...], why: Fact) -> None:
+    assert problem(board, text, trains) == why

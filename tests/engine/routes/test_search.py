@@ -60,7 +60,7 @@ def afresh(board: Map) -> Map:
     return Map.restored(board.spec, board.laid())
 
 
-def test_the_best_on_wild_track_is_what_trying_everything_finds(whole_games: bool) -> None:
+def test_best_on_wild_track(whole_games: bool) -> None:
     rng = Random(5)
     values = []
     for seed in range(150 if whole_games else 40):
@@ -72,7 +72,7 @@ def test_the_best_on_wild_track_is_what_trying_everything_finds(whole_games: boo
     assert len(set(values)) > (15 if whole_games else 10)
 
 
-def test_the_best_on_tiles_is_what_trying_everything_finds(whole_games: bool) -> None:
+def test_best_on_tiles(whole_games: bool) -> None:
     rng = Random(6)
     values = []
     seeds = range(100, 103 if whole_games else 102)
@@ -87,7 +87,7 @@ def test_the_best_on_tiles_is_what_trying_everything_finds(whole_games: bool) ->
 
 
 @pytest.mark.parametrize("factor", [1, 2])
-def test_free_towns_and_doubled_stops_are_searched_for(factor: int) -> None:
+def test_best_with_free_towns_and_doubled_stops(factor: int) -> None:
     terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
     for number, board in enumerate(random_board(7, 60)):
         if number % 20 == 19:
@@ -98,9 +98,7 @@ def test_free_towns_and_doubled_stops_are_searched_for(factor: int) -> None:
 
 
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
-def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
-    stops: int, seeds: tuple[int, ...]
-) -> None:
+def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
     terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
     for seed in seeds:
@@ -110,7 +108,7 @@ def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
             assert found.value == value, (way, seed)
 
 
-def test_towns_are_passed_by_where_that_earns_more(whole_games: bool) -> None:
+def test_best_with_towns_passed_by(whole_games: bool) -> None:
     """18NewEngland R-NE-088, together with a train that must stop everywhere."""
     terms = Terms(
         {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
@@ -128,7 +126,7 @@ def test_towns_are_passed_by_where_that_earns_more(whole_games: bool) -> None:
     assert all(passed[way] > (10 if whole_games else 2) for way in WAYS)
 
 
-def test_express_trains_are_searched_for_as_one(whole_games: bool) -> None:
+def test_best_of_express_trains(whole_games: bool) -> None:
     """18NewEngland R-NE-089: a 5E and an 8E next to a 3-train run as one 5E with twice its income."""
     express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
     trains = ("8E", "3", "4E")
@@ -141,7 +139,7 @@ def test_express_trains_are_searched_for_as_one(whole_games: bool) -> None:
             assert "8E" not in {route.train for route in found.routes}
 
 
-def test_own_tokens_are_sought_by_trains_that_double_them(whole_games: bool) -> None:
+def test_best_with_doubled_tokens(whole_games: bool) -> None:
     """18C2C R-C2C-172."""
     terms = Terms(
         {"2D": TrainTerms(2, token_factor=2), "3D": TrainTerms(3, token_factor=2), "3": TrainTerms(3)}
@@ -154,7 +152,7 @@ def test_own_tokens_are_sought_by_trains_that_double_them(whole_games: bool) -> 
             assert found.value == value, (way, seed)
 
 
-def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool) -> None:
+def test_best_with_one_stop_a_hex(whole_games: bool) -> None:
     """18NewEngland R-NE-086."""
     fewer = 0
     for seed in range(150 if whole_games else 40):
@@ -166,7 +164,7 @@ def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool
     assert fewer > 1
 
 
-def test_bonuses_for_places_are_won_once_by_the_best_train(whole_games: bool) -> None:
+def test_best_with_bonuses(whole_games: bool) -> None:
     rng = Random(8)
     won = Counter[str]()
     for seed in range(120 if whole_games else 40):
@@ -184,7 +182,7 @@ def test_bonuses_for_places_are_won_once_by_the_best_train(whole_games: bool) ->
     assert all(won[way] > (10 if whole_games else 6) for way in WAYS)
 
 
-def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:
+def test_known_track_is_used_while_it_holds() -> None:
     terms = Terms.of(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
@@ -209,7 +207,7 @@ def two_ways() -> Iterator[Map]:
         yield board
 
 
-def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_answers_are_for_equal_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     """It differs in track, areas, full cities, tokens, trains, their order, or the work that is allowed."""
     plain, areas, full, token = (
         random_grid(253, 4, 3, 5, grouped=0, one_stop_a_hex=one_stop_a_hex)
@@ -236,7 +234,7 @@ def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.
         monkeypatch.setattr(search, "solve", None)
 
 
-def test_the_answer_is_confirmed_by_check_and_the_same_every_time() -> None:
+def test_best_routes_are_legal_and_stable() -> None:
     *_, board = random_board(3, 90)
     terms = Terms.of(chesapeake(), "5")
     first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
@@ -245,7 +243,7 @@ def test_the_answer_is_confirmed_by_check_and_the_same_every_time() -> None:
     assert first.value == sum(run.value for run in first.runs) > 0
 
 
-def test_without_trains_tokens_or_track_there_is_nothing_to_earn() -> None:
+def test_nothing_to_earn() -> None:
     board = Map(chesapeake())
     terms = Terms.of(chesapeake(), "2")
     for trains in ((), ("2",)):
@@ -253,7 +251,7 @@ def test_without_trains_tokens_or_track_there_is_nothing_to_earn() -> None:
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
 
 
-def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed() -> None:
+def test_token_in_a_red_area_starts_a_route() -> None:
     hexes = {
         "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "red", "stops": ["city 40"], "track": "3-a 0-a"},
@@ -278,7 +276,7 @@ def all_cities(columns: int, rows: int) -> Map:
     return board
 
 
-def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_best() -> None:
+def test_work_limit_leaves_an_upper_bound() -> None:
     board = all_cities(3, 3)
     whole = best_routes(board, "A", ("D", "D"), NINE)
     assert whole.proven
@@ -289,7 +287,7 @@ def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_b
         assert part.value > 0 or limit == 0
 
 
-def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() -> None:
+def test_best_on_synthetic_boards() -> None:
     terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
     for seed in range(12):
         board = large_board(seed, stops=12, chains=18, tokens=2)
@@ -306,7 +304,7 @@ def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> 
         return best_routes(board, company, trains, terms)
 
 
-def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diagrams_and_lines_agree_on_long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = Terms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
     boards = [all_cities(3, 2), *(board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31)]
     seen = 0
@@ -323,9 +321,7 @@ def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.Mo
     assert seen > 5
 
 
-def test_both_ways_of_searching_agree_on_equal_trains(
-    monkeypatch: pytest.MonkeyPatch, whole_games: bool
-) -> None:
+def test_diagrams_and_lines_agree_on_equal_trains(monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
     terms = Terms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)})
     for seed in range(14 if whole_games else 7):
         board = large_board(seed, stops=12, chains=18, tokens=2)
@@ -336,7 +332,7 @@ def test_both_ways_of_searching_agree_on_equal_trains(
             assert (diagrams.value, diagrams.proven) == (lines.value, True), (seed, trains)
 
 
-def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_take_over_from_large_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
     board = all_cities(3, 3)
     whole = best_routes(board, "A", ("D", "D"), NINE)
     monkeypatch.setattr(search, "FIRST_WORK", 0)

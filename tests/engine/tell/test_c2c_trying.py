@@ -12,7 +12,7 @@ from tests.titles.builders import Position, do
 
 
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
-def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name: str) -> None:
+def test_what_if_ends_before_others_decide(name: str) -> None:
     record = golden(name)
     game, seen_on, ended = record.begin(), 0, 0
     for number, action in enumerate(record.actions):
@@ -32,7 +32,7 @@ def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name:
     assert ended > 3
 
 
-def test_while_money_is_secret_no_answer_is_tried_since_it_shows_what_the_other_can_pay() -> None:
+def test_answers_are_not_tried() -> None:
     game = golden_at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
     assert game.proposal is not None
     [asked] = game.actors()
@@ -40,7 +40,7 @@ def test_while_money_is_secret_no_answer_is_tried_since_it_shows_what_the_other_
     assert not may_try(game, game.proposal.by)
 
 
-def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
+def test_only_who_is_on_turn_tries() -> None:
     game = golden_at("18c2c-bank-3p", 300)
     [actor] = game.actors()
     others = {player for player, _ in game.players} - {actor}
@@ -49,7 +49,7 @@ def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
     assert shown_to(game, actor) == actor
 
 
-def test_while_money_is_secret_a_what_if_ends_with_the_turn_though_the_same_player_has_the_next() -> None:
+def test_what_if_ends_with_the_turn() -> None:
     """That no company between them operates may come of what its owner has."""
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
@@ -59,7 +59,7 @@ def test_while_money_is_secret_a_what_if_ends_with_the_turn_though_the_same_play
     assert not seen.continues
 
 
-def test_while_money_is_secret_a_vote_that_ends_the_game_shows_nothing() -> None:
+def test_vote_that_ends_the_game_shows_nothing() -> None:
     """At its end everybody's holdings are shown."""
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")

@@ -17,7 +17,7 @@ SHORT = "18chesapeake-agreement-2p"
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_ledger_comes_to_what_everybody_has(name: str) -> None:
+def test_ledger_balances(name: str) -> None:
     """What came in less what went out is the money of each player and company, and no payment is of nothing."""
     sums: Counter[str] = Counter()
     for payment in followed(name).payments:
@@ -32,7 +32,7 @@ def test_the_ledger_comes_to_what_everybody_has(name: str) -> None:
     assert {company.id: sums[company.id] for company in companies} == {c.id: c.cash for c in companies}
 
 
-def test_each_payment_says_what_it_was_for() -> None:
+def test_payments_say_what_for() -> None:
     """A dividend names the run, a train its seller, a private its price."""
     payments = followed("18chesapeake-bank-4p").payments
     assert all(payment.what for payment in payments)
@@ -42,7 +42,7 @@ def test_each_payment_says_what_it_was_for() -> None:
     assert {payment.payer for payment in dividends} == {BANK}
 
 
-def test_a_payment_stands_in_the_round_in_which_it_was_made() -> None:
+def test_payments_stand_in_their_round() -> None:
     """Incomes of privates belong to the operating round that begins with the last pass, not to the stock round."""
     payments = followed("18chesapeake-bank-4p").payments
     incomes = [payment for payment in payments if payment.what.startswith("Privates pay")]
@@ -50,7 +50,7 @@ def test_a_payment_stands_in_the_round_in_which_it_was_made() -> None:
     assert not [payment for payment in incomes if payment.round.startswith("SR")]
 
 
-def test_the_ledger_is_a_table_with_players_by_name() -> None:
+def test_ledger_csv() -> None:
     record = golden(SHORT)
     rows = list(csv.DictReader(StringIO(ledger_csv(record.begin(), record.actions))))
     names = [name for _, name in record.players]
@@ -58,14 +58,14 @@ def test_the_ledger_is_a_table_with_players_by_name() -> None:
     assert list(rows[0]) == ["move", "round", "payer", "payee", "dollars", "what"]
 
 
-def test_a_move_that_is_refused_is_named() -> None:
+def test_ledger_names_a_refused_move() -> None:
     record = golden(SHORT)
     with pytest.raises(ReplayDiverged) as stopped:
         list(ledger(record.begin(), record.actions[1:]))
     assert stopped.value.seq > 0
 
 
-def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
+def test_ledger_csv_has_no_formulas() -> None:
     """A file may name its players as it likes."""
     record = golden(SHORT)
     named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))

@@ -36,7 +36,7 @@ OFTEN = 4
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_the_preview_of_every_move_of_a_game_comes_true(name: str) -> None:
+def test_previews_of_a_game_come_true(name: str) -> None:
     """On a copy: the game itself stays as it was, and what happens first is what was tried."""
     record = read_record((GOLDEN / name).read_text("utf-8"))
     game, said = record.begin(), set()
@@ -51,7 +51,7 @@ def test_the_preview_of_every_move_of_a_game_comes_true(name: str) -> None:
     assert SAID[name] - said == set()
 
 
-def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
+def test_lay_shows_the_best_run() -> None:
     """Only where it changes."""
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, worth = record.begin(), []
@@ -66,7 +66,7 @@ def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
     assert all(line.startswith(f"Best run ${before} → ") for before, line in changed)
 
 
-def test_the_money_at_hand_is_that_of_the_company_and_its_president_or_what_bids_leave_free() -> None:
+def test_money_at_hand() -> None:
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, said = record.begin(), set()
     for action in record.actions:

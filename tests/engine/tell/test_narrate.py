@@ -272,39 +272,33 @@ TOLD: list[tuple[e.Event, str]] = [
 @pytest.mark.parametrize(
     ("event", "line"), TOLD, ids=lambda value: type(value).__name__ if not isinstance(value, str) else ""
 )
-def test_an_event_is_one_line(event: e.Event, line: str) -> None:
+def test_event_is_one_line(event: e.Event, line: str) -> None:
     """At a table where Ann is president of the PRR."""
     game = Position().start("PRR", 80, a=60).game()
     assert sentences([event], game, MARKS) == [line]
 
 
-def test_every_event_has_a_line_here_in_every_case_it_knows() -> None:
+def test_every_event_has_a_line_here() -> None:
     """Nothing is said for the first time in a game."""
     table = Position().start("PRR", 80, a=60).game().table
     facts = [event_fact(event, table) for event, _ in TOLD]
     assert {fact.name for fact in facts if fact is not None} == {name for name, _ in event_names()}
 
 
-def test_that_a_company_continues_is_not_worth_a_line() -> None:
-    """Only what it could have done and did not."""
-    game = Position().start("PRR", 80, a=60).game()
-    assert sentences([e.Passed("PRR")], game) == []
-
-
-def test_lines_keep_the_order_of_what_happened() -> None:
-    """One a fact."""
-    game = Position().start("PRR", 80, a=60).game()
-    assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == [
-        "-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --",
-        "CV closes.",
-    ]
-
-
-def test_privates_that_close_together_are_one_line() -> None:
-    game = Position().start("PRR", 80, a=60).game()
-    closed = [e.PrivateClosed("D&R"), e.PrivateClosed("C-P"), e.PrivateClosed("CV")]
-    assert sentences([e.CompanyClosed("LV"), *closed, e.Floated("PRR", 800, 0)], game) == [
-        "LV closes.",
-        "D&R, C-P and CV close.",
-        "PRR floats with $800.",
-    ]
+@pytest.mark.parametrize(
+    ("events", "lines"),
+    [
+        ([e.Passed("PRR")], []),  # that a company continues is not worth a line
+        (
+            [e.CompanyClosed("LV"), *map(e.PrivateClosed, ("D&R", "C-P", "CV")), e.Floated("PRR", 800, 0)],
+            ["LV closes.", "D&R, C-P and CV close.", "PRR floats with $800."],
+        ),
+        (
+            [e.PhaseStarted("3"), e.PrivateClosed("CV")],
+            ["-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --", "CV closes."],
+        ),
+    ],
+)
+def test_lines_of_several_events(events: list[e.Event], lines: list[str]) -> None:
+    """In their order; privates that close together are one line."""
+    assert sentences(events, Position().start("PRR", 80, a=60).game()) == lines

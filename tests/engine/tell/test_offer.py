@@ -37,7 +37,7 @@ def _made(record: Record) -> Iterator[tuple[OfferView, str, Action]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) -> None:
+def test_offer_view_comes_true(name: str) -> None:
     seen = 0
     for view, game, action in offers(name):
         if not isinstance(action, Answer) or action.reply != "agree":
@@ -54,13 +54,13 @@ def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) ->
     assert seen
 
 
-def test_the_sentence_names_payer_payee_price_and_thing() -> None:
+def test_offer_sentence() -> None:
     said = {view.what for name in GAMES for view, _, _ in _offers(name)}
     assert "Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70" in said
     assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
 
 
-def test_what_is_offered_changes_nothing_yet() -> None:
+def test_offer_view_changes_nothing() -> None:
     for _, game, _ in offers("18tn-bankruptcy-3p"):
         digest = game.digest()
         offer_view(game)

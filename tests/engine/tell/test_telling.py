@@ -37,7 +37,7 @@ MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
 @pytest.mark.parametrize(("bank", "said"), [(0, "$0"), (12345, "$12345"), (-1234, "-$1234")])
-def test_a_bank_is_said_in_dollars_without_marks(bank: int, said: str) -> None:
+def test_bank_in_dollars(bank: int, said: str) -> None:
     assert turn_view(Position().bank(bank).game()).bank == said
 
 
@@ -130,7 +130,7 @@ def test_no_words_are_stored(path: Path) -> None:
     assert said_in(action.model_dump_json() for action in own.actions) == set()
 
 
-def test_a_line_has_the_emphasis_asked_for() -> None:
+def test_line_has_the_emphasis_asked_for() -> None:
     """None, unless a style is given."""
     game = new_game()
     happened = do(game, "bid", "a", private="D&R", amount=20)
@@ -138,7 +138,7 @@ def test_a_line_has_the_emphasis_asked_for() -> None:
     assert sentences(happened, game, MARKDOWN)[0] == "**Ann** wins Delaware and Raritan Canal (D&R) for $20."
 
 
-def test_a_language_is_chosen_for_one_table() -> None:
+def test_language_of_one_table() -> None:
     """The book that is given is the one that is used."""
     game = new_game()
     assert (
@@ -147,7 +147,7 @@ def test_a_language_is_chosen_for_one_table() -> None:
     )
 
 
-def test_what_went_wrong_cites_the_section_where_the_game_is_known() -> None:
+def test_failure_cites_the_section() -> None:
     """Its number, and the title's own section."""
     game = Position().start("PRR", 80, a=60).operating("PRR").game()
     error = ReplayDiverged(

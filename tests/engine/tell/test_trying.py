@@ -48,7 +48,7 @@ def _shown(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
 # --- position summary ------------------------------------------------------------------------------------------------
 
 
-def test_a_dividend_shows_the_price_and_cash_and_net_worth_of_the_viewer() -> None:
+def test_dividend_shows_price_and_worth() -> None:
     before, seen, actor = _tried("18chesapeake-bank-4p", _nth("18chesapeake-bank-4p", "dividend", 30))
     price, cash, worth = _shown(before, seen, actor)
     [company] = {e.company for e in seen.events if hasattr(e, "company")} & {price.split()[0]}
@@ -59,7 +59,7 @@ def test_a_dividend_shows_the_price_and_cash_and_net_worth_of_the_viewer() -> No
     assert _shown(before, seen, None) == [price]
 
 
-def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
+def test_traded_train_changes_both_runs() -> None:
     before, seen, actor = _tried("18chesapeake-bankruptcy-3p", SALE)
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
@@ -67,7 +67,7 @@ def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
     assert earned(seen.game, "B&O") == Earned(260, proven=True)
 
 
-def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
+def test_best_run_is_what_it_earns() -> None:
     name = "18chesapeake-bank-4p"
     number = _nth(name, "run_routes", 20)
     game = golden_at(name, number)
@@ -78,13 +78,13 @@ def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
     assert earned(earlier, company).dollars > 0
 
 
-def test_a_company_without_trains_earns_nothing_and_no_run_is_looked_for_where_nothing_changed() -> None:
+def test_company_without_trains_earns_nothing() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
     assert earned(game, "PRR") == Earned(0, proven=True)
     assert list(runs(game, Game.load(game.dump()))) == []
 
 
-def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
+def test_search_for_runs_ends_when_enough() -> None:
     before, seen, _ = _tried(
         "18chesapeake-bankruptcy-3p", _nth("18chesapeake-bankruptcy-3p", "buy_train", 20)
     )
@@ -95,7 +95,7 @@ def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: str, far: int | None) -> None:
+def test_chance_draws_at_set_up_alone(name: str, far: int | None) -> None:
     game = golden(name).begin()
     drawn = game.table.state.draws
     found = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
@@ -105,7 +105,7 @@ def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: 
     assert _followed(name, far)[0].table.state.draws == drawn
 
 
-def test_each_title_that_draws_says_so_at_once() -> None:
+def test_drawing_titles_say_so_at_once() -> None:
     for title in TITLES.values():
         for count in title.spec.players:
             game = Game(title.id, [(f"p{i}", f"P{i}") for i in range(count)], 7)
@@ -113,7 +113,7 @@ def test_each_title_that_draws_says_so_at_once() -> None:
             assert bool(found) == bool(game.table.state.draws), (title.id, count)
 
 
-def test_where_money_is_open_everybody_tries_whatever_is_offered() -> None:
+def test_everybody_tries_where_money_is_open() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
     assert may_try(game, None)
     assert shown_to(game, "b") is None
@@ -123,7 +123,7 @@ def test_where_money_is_open_everybody_tries_whatever_is_offered() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_offered_can_be_tried_and_the_game_stays_as_it_is(name: str, far: int | None) -> None:
+def test_every_offer_can_be_tried(name: str, far: int | None) -> None:
     assert _followed(name, far)[1] > _samples(far)
 
 

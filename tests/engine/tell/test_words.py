@@ -22,7 +22,7 @@ from engine.play import steps
 from engine.play.rounds import OperatingRound
 from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
-from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, book, english
+from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, english
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
@@ -127,7 +127,7 @@ def test_every_event_has_words() -> None:
     assert {name for name, _ in event_names()} - english().keys() == set()
 
 
-def test_words_ask_for_no_value_that_is_not_there() -> None:
+def test_words_have_their_values() -> None:
     """Where a fact is made, it has every value that its words need."""
     wrong = [
         (one.where, name, missing)
@@ -143,7 +143,7 @@ def test_words_ask_for_no_value_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(matching("proposal.*", english())))
-def test_a_proposal_reads_by_the_choices_of_its_action(name: str) -> None:
+def test_proposal_reads_by_its_action(name: str) -> None:
     """Who proposes, for whom, and every slot."""
     kind = name.partition(".")[2]
     assert fields(name).keys() <= {*ACTIONS[kind].model_fields} - {"kind"}
@@ -156,7 +156,7 @@ def test_no_words_are_idle() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET)))
-def test_words_of_secret_money_leave_something_out(name: str) -> None:
+def test_secret_words_leave_something_out(name: str) -> None:
     """They take the place of others, and need less."""
     assert fields(name).keys() < fields(name.removeprefix(SECRET)).keys()
 
@@ -203,12 +203,12 @@ def say(template: str, style: Style = PLAIN, **values: Any) -> str:
         ("[{x}]", {"x": None}, "[]"),
     ],
 )
-def test_values_are_said_as_the_template_says(template: str, values: dict[str, Any], said: str) -> None:
+def test_formatting_of_values(template: str, values: dict[str, Any], said: str) -> None:
     """What may stand in braces."""
     assert say(template, **values) == said
 
 
-def test_emphasis_is_that_of_the_style() -> None:
+def test_emphasis_of_a_style() -> None:
     """Also of each of several, and around what is done to the value first."""
     loud = Style(strong=str.upper, heading=lambda words: f"= {words}")
     assert (
@@ -218,19 +218,19 @@ def test_emphasis_is_that_of_the_style() -> None:
     assert say("{x:who}", loud, x="PRR") == "PRR (Bob)"
 
 
-def test_a_fact_within_a_fact_is_said_in_its_place() -> None:
+def test_fact_within_a_fact() -> None:
     """Values may be facts."""
     words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
 
 
-def test_a_fact_without_words_is_a_mistake() -> None:
+def test_fact_without_words_is_an_error() -> None:
     """Never silence."""
     with pytest.raises(KeyError):
         Words(english(), Names()).say(Fact("no.words"))
 
 
-def test_what_stands_in_braces_is_known() -> None:
+def test_formats_in_the_book_are_known() -> None:
     """A slip in the book is found before it is said."""
     takes_any = {"plural", "article"}
     for name in english():
@@ -243,45 +243,11 @@ def test_what_stands_in_braces_is_known() -> None:
 # --- sections --------------------------------------------------------------------------------------------------
 
 NO_RULE = {
-    *(
-        "allowed",
-        "caption",
-        "choice",
-        "declined",
-        "summary",
-        "doing",
-        "ending",
-        "event",
-        "change",
-        "holder",
-        "join",
-        "ledger",
-        "legend",
-        "mark",
-        "offer",
-        "secret",
-        "lot",
-        "pays",
-        "power",
-        "coming_sale",
-        "funds",
-        "story",
-    ),
-    *(
-        "outcome",
-        "proposal",
-        "refusal",
-        "remaining",
-        "reply",
-        "round",
-        "said",
-        "sheet",
-        "space",
-        "slot",
-        "standing",
-        "step",
-    ),
-    *("coming", "opening", "seller", "skipped", "order"),
+    *("allowed", "caption", "choice", "declined", "summary", "doing", "ending", "event", "change"),
+    *("holder", "join", "ledger", "legend", "mark", "offer", "secret", "lot", "pays", "power"),
+    *("coming_sale", "funds", "story", "outcome", "proposal", "refusal", "remaining", "reply"),
+    *("round", "said", "sheet", "space", "slot", "standing", "step", "coming", "opening", "seller"),
+    *("skipped", "order"),
     # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
     *("game", "end_game", "log", "unreadable", "unknown"),
 }
@@ -289,7 +255,7 @@ NO_RULE = {
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_every_refusal_has_a_section_in_every_title(title: str) -> None:
+def test_every_refusal_has_a_section(title: str) -> None:
     """By its topic at least."""
     topics = {name.partition(".")[0] for name in english()} - NO_RULE
     assert topics - TITLES[title].spec.sections.keys() == _unknown_to(TITLES[title].spec) & topics
@@ -309,15 +275,10 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_section_is_given_only_for_rules_that_have_words(title: str) -> None:
+def test_sections_are_of_rules_with_words(title: str) -> None:
     """A rule that has another name now would be cited by its topic."""
     rules = {name for name in TITLES[title].spec.sections if "." in name}
     assert rules - english().keys() == set()
-
-
-def test_another_language_is_one_more_file() -> None:
-    """A file has tables by topic."""
-    assert book('[a]\nb = "c"\n[d]\ne = "f"') == {"a.b": "c", "d.e": "f"}
 
 
 # --- no word outside the book ----------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("title", TITLE_NAMES)
-def test_nothing_written_on_any_hex_covers_anything_or_leaves_it(title: str, whole_games: bool) -> None:
+def test_writing_on_hexes_covers_nothing(title: str, whole_games: bool) -> None:
     """Each tile in each rotation where most is written, in long runs on every hex."""
     printed = next(boards(title))
     looks = hexes(title) if whole_games else fullest(title)

@@ -38,9 +38,7 @@ def what_is_held(table: Table, player: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("title", list(TITLES))
-def test_nothing_is_laid_bought_bid_or_spent_in_any_position_of_any_title(
-    title: str, whole_games: bool
-) -> None:
+def test_timeout_moves_of_random_games(title: str, whole_games: bool) -> None:
     count = sorted(TITLES[title].spec.players)[-1 if title != "18c2c-full" else 1]
     game = Game(title, [(f"p{number}", f"P{number}") for number in range(count)], 7)
     chance = player_of(title, 7)
@@ -68,7 +66,7 @@ def tried(game: Game, player: str) -> set[str]:
     return {walk.offer.kind}
 
 
-def test_where_a_train_must_be_bought_nothing_is_done() -> None:
+def test_forced_purchase_has_no_timeout_move() -> None:
     """Not even a bankruptcy."""
     place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
     game = place.treasury("LV", 30).operating("LV", "trains").game()
@@ -77,7 +75,7 @@ def test_where_a_train_must_be_bought_nothing_is_done() -> None:
     assert not may_have_timeout_move(game, "a")
 
 
-def test_whoever_does_not_act_does_nothing() -> None:
+def test_only_who_acts_has_a_timeout_move() -> None:
     game = new_game(3)
     assert timeout_move(game, "b") is None
     assert not may_have_timeout_move(game, "b")
@@ -86,7 +84,7 @@ def test_whoever_does_not_act_does_nothing() -> None:
     assert found.offer.kind == "pass"
 
 
-def test_what_another_president_asks_for_is_refused() -> None:
+def test_timeout_refuses_a_proposal() -> None:
     """Both are at the table: the one who was asked acts, and nothing of theirs is sold."""
     place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
     game = place.operating("LV", "trains").game()
@@ -97,10 +95,10 @@ def test_what_another_president_asks_for_is_refused() -> None:
     assert timeout_move(game, "a") is None
 
 
-def test_the_best_routes_are_run() -> None:
+def test_timeout_runs_the_best_routes() -> None:
     """Of a whole game: the first position in which a company runs."""
     written = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game = Game(written.title, written.players, written.seed, written.profile, from_log=written.from_log)
+    game = written.begin()
     for action in takewhile(lambda one: not isinstance(one, RunRoutes), written.actions):
         game.apply(action)
     most, player = game.best_run(), game.actors()[0]
@@ -110,7 +108,7 @@ def test_the_best_routes_are_run() -> None:
     assert game.table.turn.revenue == most.revenue
 
 
-def test_where_half_is_not_possible_all_is_paid() -> None:
+def test_timeout_pays_where_half_is_impossible() -> None:
     place = Position().start("LV", 80, a=60).operating("LV", "dividend", revenue=80)
     place.state.companies["LV"].last_run = LastRun((), (), 80, "half")
     found = timeout_move(place.game(), "a")

@@ -1,0 +1,74 @@
+"""What orders do in a position, and how they end, in short."""
+
+from collections.abc import Sequence
+
+from engine.core.actions import Action, Bid
+from engine.core.events import Event
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, stopped, would_do
+from engine.orders.new_orders import seal
+from engine.orders.order_kinds import BidUpTo, Order
+
+SHOWN = ("private", "amount", "company", "source", "option", "reply")
+
+
+def standing(*orders: tuple[str, Order]) -> list[Standing]:
+    """Orders of these players, given one after the other before anything was done."""
+    return [Standing(number, player, order, -1) for number, (player, order) in enumerate(orders, start=1)]
+
+
+def in_short(found: Move | Stopped | None) -> str:
+    """`bid CV 210`; `! beyond` where an order stops; nothing where the player decides."""
+    if found is None:
+        return ""
+    if isinstance(found, Stopped):
+        return f"! {found.why.name.removeprefix('order.')}"
+    chosen = found.walk.chosen
+    return " ".join([found.walk.offer.kind, *(str(chosen[name]) for name in SHOWN if name in chosen)])
+
+
+def does(game: Game, player: str, *orders: Order) -> str:
+    """What a player's orders do now, the earliest first."""
+    return in_short(would_do(game, player, standing(*((player, order) for order in orders))))
+
+
+def ends(game: Game, player: str, order: Order, *events: Event) -> str:
+    """Why it ends now; nothing where it stands."""
+    found = stopped(game, [Standing(1, player, order, 0)], events)
+    return " ".join(one.why.name.removeprefix("order.") for one in found)
+
+
+def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:
+    """A maximum bid."""
+    return BidUpTo(private=private, most=most, then=then)  # type: ignore[arg-type]
+
+
+def sealed(game: Game, **maxima: dict[str, int]) -> list[Standing]:
+    """Sealed one after the other."""
+    return [Standing(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)]
+
+
+def run(game: Game, orders: Sequence[Standing]) -> list[Action]:
+    """Let orders act until somebody has to decide; what was done."""
+    made: list[Action] = []
+    events: tuple[Event, ...] = ()
+    while len(made) < 500:
+        ended = {one.order for one in stopped(game, orders, events)}
+        orders = [one for one in orders if one.number not in ended]
+        moves = (would_do(game, player, orders) for player in game.actors())
+        move = next((one for one in moves if isinstance(one, Move)), None)
+        if move is None:
+            return made
+        made.append(move.walk.action())
+        events = game.play(move.walk)
+    raise AssertionError("the orders do not end")
+
+
+def owners(game: Game) -> dict[str, str]:
+    """Privates that are sold."""
+    return {p.id: p.owner for p in game.table.state.privates.values() if p.owner is not None}
+
+
+def paid(made: list[Action], private: str) -> int:
+    """The highest bid."""
+    return max(one.amount for one in made if isinstance(one, Bid) and one.private == private)

@@ -1,0 +1,212 @@
+"""How pictures look, as it is stored in `looks.json`: a fingerprint of what is drawn where, and in which colours.
+
+`python -m tests.render.looks` writes the file anew after a change on purpose; `make gallery` shows what has changed.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from engine.core.offers import Cursor
+from engine.game import Game
+from engine.tell.view_builders import (
+    company_view,
+    lay_views,
+    map_view,
+    market_view,
+    phases_view,
+    player_view,
+    privates_view,
+    sale_view,
+    score_view,
+    spot_pages,
+    spot_views,
+    table_view,
+    tiles_view,
+)
+from engine.titles import TITLES
+from render import map_svg, market_svg
+from render.hexes.hex_art import Overlay, hex_items
+from render.maps.map_art import close_up_scene, hex_scene, map_scene
+from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
+from render.maps.overlays import quiet_hexes
+from render.scene import Scene
+from render.sheets.chart_art import chart_scene
+from render.sheets.charter_art import company_scene, player_scene
+from render.sheets.market_art import market_scene
+from render.sheets.sale_art import sale_scene
+from render.sheets.score_art import score_scene
+from render.sheets.supply_art import phases_scene, tiles_scene
+from render.sheets.table_art import assets_scene, holdings_scene, table_scene
+from tests.golden.positions import FOLDER, golden, golden_at
+from tests.render import sheets
+from tests.render.boards import board
+from tests.render.courses import course
+from tests.render.hexes.every_hex import boards, fullest
+from tests.render.sales import sales, worst_sales
+from tests.render.views import busy, long_row, many, routes, wide
+from tests.render.worst import coast_to_coast, long_table, stack
+
+KEPT: Final = Path(__file__).with_name("looks.json")
+LOOKS: Final = ("ours", "dark-large")
+"""The themes in which a picture is looked at."""
+NUMBER: Final = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+Draw = Callable[[str], Scene]
+GAMES: Final = [
+    *(("18chesapeake-bank-4p", 330), ("18chesapeake-bankruptcy-3p", 475), ("18al-price-3p", 273)),
+    *(("18al-bankruptcy-3p", 500), ("18tn-bank-3p", 422), ("18newengland-bank-3p", 240)),
+    *(("18newengland-bank-3p", 500), ("18c2c-bank-3p", 240)),
+]
+"""Golden games, and after how many actions they are shown."""
+SEATS: Final = [("a", "Ann"), ("b", "Bob"), ("c", "Cy")]
+
+
+def fingerprint(drawn: object) -> str:
+    """Equal for pictures that differ by less than a hundredth of a pixel anywhere."""
+    text = NUMBER.sub(lambda found: f"{float(found[0]) + 0.0:.2f}".replace("-0.00", "0.00"), repr(drawn))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def looks() -> dict[str, Callable[[], list[str]]]:
+    """The fingerprints of each picture, by its name."""
+    found: dict[str, Callable[[], list[str]]] = {
+        name: partial(_in_themes, draw) for name, draw in (*_sheets(), *_markets(), *_maps(), *_new())
+    }
+    found |= {
+        f"{name} after {moves}": partial(_of_game, name, moves) for name, moves in GAMES if _known(name)
+    }
+    found |= {f"hexes of {title}": partial(_hexes, title) for title in TITLES}
+    found["svg"] = lambda: [
+        fingerprint(map_svg(busy())),
+        fingerprint(market_svg(sheets.market({"PRR": (1, 16)}))),
+    ]
+    found["chart"] = lambda: _in_themes(
+        lambda theme: chart_scene(course(FOLDER / "18chesapeake-agreement-2p.json")[0], theme)
+    )
+    return found
+
+
+def _in_themes(draw: Draw) -> list[str]:
+    return [fingerprint(draw(theme)) for theme in LOOKS]
+
+
+def _known(game: str) -> bool:
+    return golden(game).title in TITLES
+
+
+def _sheets() -> Iterator[tuple[str, Draw]]:
+    company, player = sheets.company(), sheets.player()
+    yield "company", partial(company_scene, company)
+    yield (
+        "company not started",
+        partial(company_scene, replace(company, par=None, price=None, president=None)),
+    )
+    yield (
+        "company with obsolete trains",
+        partial(company_scene, replace(company, obsolete=("4",), markers=("war",))),
+    )
+    yield (
+        "minor",
+        partial(
+            company_scene,
+            replace(company, fixed=True, holders=(("Ada", 100, True),), share=50, certificate=100),
+        ),
+    )
+    yield "player", partial(player_scene, player)
+    yield "scores", partial(score_scene, sheets.scores())
+    for name, view in (("many companies", many()), ("long names", long_table())):
+        for draw in (table_scene, holdings_scene, assets_scene):
+            yield f"{name}, {draw.__name__}", partial(draw, view)
+    for name, sale in {**sales(), **worst_sales()}.items():
+        yield f"sale {name}", partial(sale_scene, sale)
+
+
+def _markets() -> Iterator[tuple[str, Draw]]:
+    moves = [("B&O", (2, 3), (4, 3)), ("LV", (4, 3), (6, 3))]
+    yield "market without companies", partial(market_scene, sheets.market({}))
+    yield "market with moves", partial(market_scene, sheets.market({"B&O": (4, 3), "LV": (6, 3)}, moves))
+    for count in (2, 5, 8):
+        yield f"stack of {count}", partial(market_scene, stack(count))
+    yield (
+        "market narrow",
+        partial(market_scene, replace(stack(5), rows=tuple(row[:7] for row in stack(5).rows))),
+    )
+    yield "market short", partial(market_scene, replace(stack(5), rows=stack(5).rows[:3]))
+    yield "market of one row", partial(market_scene, long_row())
+    for column in (11, 14):
+        yield f"market wide, {column}", partial(market_scene, wide(column))
+    if "18c2c-full" in TITLES:
+        yield "coast to coast", partial(market_scene, coast_to_coast())
+
+
+def _maps() -> Iterator[tuple[str, Draw]]:
+    view = busy()
+    yield "map", partial(map_scene, view)
+    yield "routes", partial(map_scene, routes())
+    yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
+    yield "close-up", partial(close_up_scene, view, centre=["H4"])
+    yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])
+    yield "hex", lambda theme: hex_scene(view, theme, next(h for h in view.hexes if h.coord == "J6"))
+    yield "cities", partial(cities_scene, view, coord="J4", cities=[0, 1])
+    yield "spots", partial(spots_scene, view, spots=["H4", "A13", "J6"])
+
+
+def _new() -> Iterator[tuple[str, Draw]]:
+    for title in TITLES:
+        game = Game(title, SEATS, 1)
+        yield f"map of {title}", partial(map_scene, map_view(game))
+        cards = privates_view(game)
+        if cards is not None:
+            yield f"privates of {title}", partial(sale_scene, cards)
+
+
+def _hexes(title: str) -> list[str]:
+    """Each tile once in each rotation, where the longest name stands, and each hex as printed."""
+    printed = next(boards(title))
+    quiet = quiet_hexes(printed.layout, printed.hexes)
+    drawn = (hex_items(h, printed.layout, "ours", Overlay(quiet=h.coord in quiet)) for h in fullest(title))
+    return [fingerprint(list(map(tuple, drawn)))]
+
+
+def _of_game(name: str, moves: int) -> list[str]:
+    drawn = dict(drawings(golden_at(name, moves)))
+    return [fingerprint([draw(theme) for draw in drawn.values()]) for theme in LOOKS]
+
+
+def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
+    """Every kind of picture of one position, by its name."""
+    state = game.table.state
+    yield "map", partial(map_scene, map_view(game))
+    yield "market", partial(market_scene, market_view(game))
+    yield "table", partial(table_scene, table_view(game))
+    yield "tiles", partial(tiles_scene, tiles_view(game))
+    yield "phases", partial(phases_scene, phases_view(game))
+    for company in (company.id for company in state.companies.values() if company.started):
+        yield f"company-{company}", partial(company_scene, company_view(game, company))
+    for player in (player.id for player in state.players):
+        yield f"player-{player}", partial(player_scene, player_view(game, player))
+    cards = sale_view(game) or privates_view(game)
+    if cards is not None:
+        yield "sale", partial(sale_scene, cards)
+    yield "scores", partial(score_scene, score_view(game))
+    lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
+    if lay is not None:
+        spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
+        yield "spots", partial(spots_scene, map_view(game), spots=spots)
+        lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
+        yield "lays", partial(lays_scene, map_view(game), lays=lays)
+
+
+def main() -> None:
+    """Store how pictures look now."""
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(found())}" for name, found in looks().items())
+    KEPT.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

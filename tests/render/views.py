@@ -1,0 +1,106 @@
+"""Views that several tests of pictures show."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+from engine.record import load_game
+from engine.tell.view_builders import table_view
+from engine.tell.views import Badge, CellView, MapView, MarketView, RunView, SpaceView, TableView
+from render.scene import Scene, Text
+from tests.render.boards import board
+from tests.render.sheets import market
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LAID = {
+    "H6": ("X5", 0),
+    "H4": ("14", 0),
+    "G5": ("8", 0),
+    "F4": ("9", 1),
+    "G7": ("20", 0),
+    "F8": ("X2", 0),
+    "J4": ("X3", 0),
+    "I5": ("58", 2),
+    "K5": ("56", 0),
+    "J6": ("57", 1),
+}
+
+
+def busy() -> MapView:
+    """A board in phase 3 with a fresh tile, a fresh token and a route."""
+    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], step=1)
+    run = RunView("3", "40+30", 70, (("H6", 6, 3), ("H4", 0, 6)), (("H6", 0, True), ("H4", 0, True)))
+    return replace(view, fresh_hexes=("H4",), fresh_tokens=(("H4", 0, 1),), runs=(run,))
+
+
+def routes() -> MapView:
+    """Many trains: more than there are colours of lines, and two of them in different directions."""
+    view = board({"H4": ("57", 0), "H2": ("9", 0), **{coord: LAID[coord] for coord in ("H6", "G5", "F4")}})
+    one = RunView("3", "20", 20, (("H4", 6, 3), ("H2", 0, 3)), (("H4", 0, True),))
+    other = RunView("2", "20", 20, (("H2", 3, 0), ("H4", 3, 6)), (("H4", 0, True), ("H6", 0, False)))
+    more = [
+        RunView(str(n), "40", 40, (("H4", 6, 0), ("H6", 3, 6)), (("H4", 0, True), ("H6", 0, True)))
+        for n in range(4, 13)
+    ]
+    return replace(view, runs=(one, other, *more))
+
+
+@cache
+def late() -> TableView:
+    """A table in which trains have left."""
+    return table_view(load_game((GOLDEN / "18chesapeake-bank-4p.json").read_bytes(), 230))
+
+
+@cache
+def early() -> TableView:
+    """A table with companies that nobody has started."""
+    return table_view(load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120))
+
+
+def many() -> TableView:
+    """A table with more companies than one picture in large letters has room for."""
+    view = late()
+    more = [
+        replace(view.companies[0], badge=replace(view.companies[0].badge, company=f"N{n}")) for n in range(9)
+    ]
+    return replace(view, companies=(*view.companies, *more))
+
+
+def long_row(names: tuple[str, ...] = ("PRR",)) -> MarketView:
+    """28 cells; companies in the one of $150, spaces below $10: a minor's and one for later."""
+    view = market({})
+    taken = SpaceView("taken", "y", Badge("GR", "#09743b"))
+    cells = [CellView(10 * price) for price in range(1, 29)]
+    cells[0] = replace(cells[0], spaces=(taken, SpaceView("later", "g", phase="3")))
+    cells[14] = replace(cells[14], tokens=tuple(Badge(name, "#237333") for name in names))
+    return replace(view, rows=(tuple(cells),))
+
+
+def wide(column: int) -> MarketView:
+    """A market of 24 columns, with a company in one of them."""
+    view = market({"PRR": (2, 4)})
+    rows = [(*row, *[CellView(300 + 10 * c) for c in range(24 - len(row))]) for row in view.rows]
+    there = rows[0][column]
+    assert there is not None
+    rows[0] = (*rows[0][:column], replace(there, tokens=(Badge("LV", "#ff0000"),)), *rows[0][column + 1 :])
+    return replace(view, rows=tuple(rows))
+
+
+def words_of(scene: Scene) -> list[str]:
+    """Everything written on a picture."""
+    return [item.text for placed in scene.sprites for item in placed.sprite.items if isinstance(item, Text)]
+
+
+def boxes_of(scene: Scene) -> list[tuple[int, int, int, int]]:
+    """The box of every part of a picture."""
+    return [(p.left, p.top, p.left + p.sprite.width, p.top + p.sprite.height) for p in scene.sprites]
+
+
+def apart(boxes: Sequence[tuple[int, int, int, int]]) -> bool:
+    """Whether no two of them meet."""
+    return all(
+        one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        for one, other in combinations(boxes, 2)
+    )
