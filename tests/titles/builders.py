@@ -222,15 +222,15 @@ def bid(game: Game, player: str, private: str, amount: int) -> None:
     do(game, "bid", player, private=private, amount=amount)
 
 
-def sell(game: Game, player: str, name: str, shares: int = 1) -> None:
+def sell(game: Game, player: str, name: str, shares: int = 1) -> tuple[Event, ...]:
     """Sell shares together."""
-    do(game, "sell_shares", player, company=name, shares=shares)
+    return do(game, "sell_shares", player, company=name, shares=shares)
 
 
-def lay(game: Game, entity: str, hex: str, tile: str, rotation: int | None = None) -> None:
+def lay(game: Game, entity: str, hex: str, tile: str, rotation: int | None = None) -> tuple[Event, ...]:
     """Lay a tile, turned in the first legal way unless one is named."""
     found = rotations(game, entity, hex, tile)[0] if rotation is None else rotation
-    do(game, "lay_tile", entity, hex=hex, tile=tile, rotation=found)
+    return do(game, "lay_tile", entity, hex=hex, tile=tile, rotation=found)
 
 
 def buy(

@@ -18,10 +18,11 @@ from tests.titles.builders import (
     kinds,
     label,
     labels,
+    owner,
     refused,
     values,
 )
-from tests.titles.t18al.alabama import Alabama, owner
+from tests.titles.t18al.alabama import Alabama
 from tests.titles.test_forced_money import lehigh
 
 # --- the forced purchase -------------------------------------------------------------------------------------------
