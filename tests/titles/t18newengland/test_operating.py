@@ -231,3 +231,13 @@ def test_risen_marker_goes_below_others() -> None:
     game = position.game()
     do(game, "dividend", "B&A", option="pay")
     assert game.table.state.in_cell((2, 11)) == ["CN", "B&A"]
+
+
+def test_minor_has_no_token_step() -> None:
+    """Track, run, half to the owner, trains (R-NE-061, R-NE-075)."""
+    game = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR").game()
+    passes(game, "WNR")
+    assert {"token", "run", "dividend"} <= set(game.table.turn.done)
+    assert set(kinds(game)) == {"buy_train", "pass"}
+    passes(game, "WNR")
+    assert round_name(game) != "OR 2.1"
