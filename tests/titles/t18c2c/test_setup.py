@@ -189,12 +189,13 @@ def test_no_saint_louis_option() -> None:
 
 
 def test_options_change_house_rules() -> None:
-    """R-C2C-021, R-C2C-003, R-C2C-009: each option of a house rule has its sentence, and its value is taken."""
+    """R-C2C-021, R-C2C-003, R-C2C-009, R-C2C-282: each option's value is taken."""
     for title in (SMALL, FULL):
         house = TITLES[title].spec.house
         named = {name for rule in house.values() for name in rule.options}
         assert named == set(CoastToCoastRules.OPTIONS) - {"best_run_required"}
         assert all(rule.reason.endswith(".") for rule in house.values())
+        assert len(house) >= 88
     table = new_game(4, title=SMALL, options=["two_eliminations", "less_cash", "overlays"]).table
     assert table.spec.auction.eliminations == 2
     assert {player.cash for player in table.state.players} == {450}

@@ -131,6 +131,12 @@ def test_token_needs_money_and_a_hex_without_one() -> None:
     game = stations().treasury("LV", 39).game()
     why = refused(game, "11.4", "place_token", "LV", hex="J4", city=1)
     assert "The next token of LV costs $40, and it has $39" in why
+    game = stations().game()
+    assert "has a token in J2 already" in refused(game, "11.4", "place_token", "LV", hex="J2", city=0)
+    why = refused(game, "11.4", "place_token", "LV", hex="J4", city=0)
+    assert "LV cannot place a token in city 1 of J4" in why
+    why = refused(game, "11.4", "place_token", "LV", hex="J4", city=2)
+    assert "The stops of J4 are numbered from 1 to 2" in why
     position = stations()
     position.state.companies["LV"].tokens = []
     why = refused(position.game(), "11.4", "place_token", "LV", hex="J4", city=1)
