@@ -237,7 +237,7 @@ def buy(
     game: Game, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
 ) -> tuple[Event, ...]:
     """Buy a train."""
-    deal = {"train": train, "source": source, "trade_in": trade_in, "price": price}
+    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
     return do(game, "buy_train", entity, **deal)
 
 
@@ -245,7 +245,7 @@ def no_deal(
     game: Game, section: str, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
 ) -> str:
     """Try to buy a train: it is refused."""
-    deal = {"train": train, "source": source, "trade_in": trade_in, "price": price}
+    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
     return refused(game, section, "buy_train", entity, **deal)
 
 

@@ -4,23 +4,11 @@ import pytest
 
 from engine.core.events import Event, TrainBought
 from engine.game import Game
-from tests.titles.builders import Position, buy, cash, company, do, on_turn, sell, train_deals
+from tests.titles.builders import Position, buy, company, train_deals
 
 
 def of_kind(happened: tuple[Event, ...], kind: type) -> list[Event]:
     return [event for event in happened if isinstance(event, kind)]
-
-
-def test_next_player_has_a_purchase_of_their_own() -> None:
-    position = Position().phase("3").start("PRR", 80, c=50, a=10, b=10).cash(a=500, b=500)
-    game = position.game()
-    sell(game, "a", "PRR", 1)
-    assert game.table.stock.sold == {"a": ["PRR"]}
-    do(game, "pass", "a")
-    turn = game.table.stock
-    assert (turn.acted, turn.bought, turn.sold_first, turn.sold) == (False, None, False, {"a": ["PRR"]})
-    do(game, "buy_share", "b", company="PRR", source="offering")
-    assert (on_turn(game), cash(game)["b"]) == ("c", 420)
 
 
 def test_trains_of_a_turn_are_counted() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import Compensated, Proposed
+from engine.core.events import Compensated
 from engine.play.steps.base import Request
 from engine.play.trains.purchase_options import no_purchase
 from engine.play.trains.train_prices import by_private
@@ -19,23 +19,12 @@ from tests.titles.builders import (
     kinds,
     label,
     labels,
-    owner,
     refused,
     sell,
     values,
 )
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.test_forced_money import lehigh
-
-
-def test_one_of_two_privates_brings_a_dollar() -> None:
-    """R-AL-195 (4.2.5.2): the other can still bring what is missing."""
-    position = Alabama().phase("4").cash(a=50, b=300).tiles(L5=("57", 2)).owns("a", "NDY", "BLC")
-    game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
-    asked = do(game, "sell_private", "a", private="BLC", buyer="b", price=1)
-    assert sum(isinstance(event, Proposed) for event in asked) == 1
-    do(game, "answer", "b", reply="agree")
-    assert (owner(game, "BLC"), cash(game)["a"], cash(game)["b"]) == ("b", 51, 299)
 
 
 def test_agreed_train_is_paid_by_several_shares() -> None:
@@ -51,17 +40,6 @@ def test_agreed_train_is_paid_by_several_shares() -> None:
     sell(game, "a", "C&O", 3)
     assert company(game, "LV").trains == ["4"]
     assert cash(game)["a"] == 90 * 4 - 300
-
-
-def test_agreed_train_waits_for_the_last_dollar() -> None:
-    """R-CH-152 (11.8)"""
-    game = lehigh(0, 79).start("N&W", 80, c=60).trains("N&W", "4").game()
-    buy(game, "LV", "4", 80, "N&W")
-    do(game, "answer", "c", reply="agree")
-    assert company(game, "LV").trains == []
-    sell(game, "a", "PRR", 1)
-    assert company(game, "LV").trains == ["4"]
-    assert cash(game)["a"] == 79 + 90 - 80
 
 
 def test_share_sold_in_vain_is_refused() -> None:
@@ -96,16 +74,6 @@ def test_18xx_games_halves_pool_trains(profile: str, sources: list[str]) -> None
     assert {(deal.train, deal.low) for deal in deals} == {("4", 150)} | (
         {("3", 90)} if "pool" in sources else set()
     )
-
-
-def test_train_not_halved_is_refused() -> None:
-    """R-AL-173 (Table III)"""
-    position = Alabama().phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY").trains("WRA", "4")
-    game = position.pool("2").treasury("WRA", 500).operating("WRA", "trains").game()
-    assert "NDY" in label(game, find(game, "buy_train", "NDY"))
-    assert "NDY" not in label(game, find(game, "buy_train", "WRA"))
-    deal: dict[str, Any] = {"source": "pool", "trade_in": "", "price": 50}
-    assert "NDY is good for one new train" in refused(game, "", "buy_train", "NDY", train="2", **deal)
 
 
 def test_salvage_is_in_the_events() -> None:

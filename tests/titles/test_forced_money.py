@@ -80,17 +80,6 @@ def test_leftover_rule_is_not_of_18chesapeake() -> None:
     assert values(position.game(), "sell_shares", "a", "company") == ["PRR", "C&O", "N&W"]
 
 
-def test_train_of_another_causes_no_sales() -> None:
-    """R-AL-192, R-AL-194: the president's money buys trains of the bank only, here for $300."""
-    position = Alabama().phase("4").cash(a=150).tiles(L5=("57", 2)).start("WRA", 60, a=60, b=20)
-    position.treasury("WRA", 100).start("TAG", 60, b=60).trains("TAG", "7")
-    position.start("M&O", 105, b=50, a=30)
-    game = position.operating("WRA", "trains").game()
-    assert values(game, "sell_shares", "a", "shares", company="M&O") == [1]
-    sell(game, "a", "M&O", 1)
-    assert not offered(game, "sell_shares", "a")
-
-
 @pytest.mark.parametrize(("president", "sold"), [(199, True), (200, False)])
 def test_private_is_sold_while_money_is_missing(president: int, sold: bool) -> None:
     """R-AL-195 (4.2.5.2): the president's cash comes first."""
@@ -178,15 +167,6 @@ def test_purchase_forgets_earlier_sales() -> None:
     do(game, "answer", "c", reply="agree")
     turn = game.table.turn
     assert (turn.funds_before_last_share, turn.smallest_sale) == (None, None)
-
-
-@pytest.mark.parametrize(("treasury", "diesels"), [(700, ["4", "5"]), (699, [])])
-def test_trade_in_costs_the_whole_treasury(treasury: int, diesels: list[str]) -> None:
-    """R-CH-145 (11.7)"""
-    position = Position().phase("6").depot(t6=1).start("LV", 95, a=60).trains("LV", "4", "5")
-    game = position.treasury("LV", treasury).operating("LV", "trains").game()
-    found = list(train_deals(game, "LV")) if offered(game, "buy_train", "LV") else []
-    assert [handed for train, _, handed, _, _ in found if train == "D"] == diesels
 
 
 def test_bank_and_pool_trains_are_suggested() -> None:

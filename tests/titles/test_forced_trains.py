@@ -109,15 +109,6 @@ def test_half_price_averts_bankruptcy() -> None:
     assert kinds(decatur(100, 49).operating("WRA", "trains").game()) == ["declare_bankruptcy"]
 
 
-def test_sales_are_measured_by_half_price() -> None:
-    """R-AL-192, R-AL-194: $50 are missing, not $200."""
-    game = decatur(100, 0).start("ATN", 60, at=(3, 1), b=60, a=30).operating("WRA", "trains").game()
-    assert values(game, "sell_shares", "a", "shares", company="ATN") == [1]
-    sell(game, "a", "ATN", 1)
-    assert not offered(game, "sell_shares")
-    buy(game, "NDY", "4", 150)
-
-
 def after_sales(owner: str, treasury: int = 200) -> Game:
     """A 4 for $300 is paid with two shares at $60; New Decatur Yards, which would halve its price, have this owner."""
     position = montgomery(treasury, 0, "4").cash(b=500).owns(owner, "NDY")
@@ -181,18 +172,6 @@ def test_share_sold_after_a_private() -> None:
     sell(game, "a", "ATN", 1)
     buy(game, "WRA", "4", 300)
     assert cash(game)["a"] == 1
-
-
-def test_one_of_several_privates_brings_little() -> None:
-    """R-AL-195: another one may bring just what is missing then."""
-    position = montgomery(200, 0, "4").cash(b=60, c=60).owns("a", "SNAR", "TR")
-    game = position.operating("WRA", "trains").game()
-    do(game, "sell_private", "a", private="SNAR", buyer="b", price=50)
-    do(game, "answer", "b", reply="agree")
-    do(game, "sell_private", "a", private="TR", buyer="c", price=50)
-    do(game, "answer", "c", reply="agree")
-    buy(game, "WRA", "4", 300)
-    assert cash(game)["a"] == 0
 
 
 def test_bankruptcy_waits_for_no_buyer() -> None:
@@ -266,16 +245,6 @@ def test_private_that_halves_no_price() -> None:
         game, "Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
     )
     assert "BLC brings WRA no cheaper train" in sentence
-
-
-def test_cash_comes_before_privates() -> None:
-    """R-AL-193, R-AL-195"""
-    game = montgomery(200, 100, "4").owns("a", "SNAR").operating("WRA", "trains").game()
-    sentence = refused(game, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=10)
-    assert "The cash of Ann, $100, comes first" in sentence
-    early = montgomery(200, 0, "4").owns("a", "SNAR").operating("WRA", "track").game()
-    sentence = refused(early, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=10)
-    assert "only to pay for a train WRA is forced to buy" in sentence
 
 
 @pytest.mark.parametrize(("treasury", "waits"), [(210, True), (209, False)])

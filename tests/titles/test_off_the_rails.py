@@ -1,6 +1,5 @@
 """18Chesapeake: Off the Rails, a variant known without a rulebook: what differs from 18Chesapeake."""
 
-from engine.play.shares import holdings
 from engine.titles import TITLES
 from tests.titles.builders import (
     SEED_OF_LINKED,
@@ -8,7 +7,6 @@ from tests.titles.builders import (
     cash,
     company,
     do,
-    kinds,
     new_game,
     on_turn,
     passes,
@@ -66,18 +64,6 @@ def test_variant_brown_zone_sells_several() -> None:
     game.table.state.player("a").cash = 0
     game = position.game()
     assert "Ann has $0" in refused(game, "10.4", "buy_share", "a", company="LV", source="market")
-
-
-def test_variant_excess_is_sold_after_purchase() -> None:
-    position = Rails(6).cash(a=500).start("LV", 90, a=60, b=10).start("SRR", 90, a=50, c=10)
-    game = position.owns("a", "D&R", "C-P", "B&S").start("PRR", 90, at=(7, 1), b=40).game()
-    assert holdings.certificates(game.table, "a") == 12
-    assert kinds(game) == ["sell_shares", "buy_share"]
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    assert kinds(game) == ["sell_shares"]
-    sell(game, "a", "SRR", 1)
-    passes(game, "a")
-    assert on_turn(game) == "b"
 
 
 def test_variant_orange_lifts_holding_limit() -> None:

@@ -75,7 +75,7 @@ def test_outbid_money_stays_set_aside() -> None:
     assert "SNAR" in values(game, "bid", "b", "private")
 
 
-def test_first_private_gets_cheaper_in_five_rounds() -> None:
+def test_first_private_falls_in_price() -> None:
     """R-AL-030, R-AL-031 (3.1.2), example 2."""
     game = al_game(3)
     for number, price in enumerate((20, 15, 10, 5), 1):
@@ -162,7 +162,7 @@ def test_18xx_games_asks_lowest_bidder_first() -> None:
     assert owner(game, "SNAR") == "a"
 
 
-def test_purchase_sells_on_to_a_private_without_bids() -> None:
+def test_purchase_sells_on_until_no_bid() -> None:
     """R-AL-025 (3.1(a)), example 4."""
     game = al_game(3)
     bid(game, "a", "SNAR", 45)

@@ -163,15 +163,6 @@ def test_offboard_values_change_with_first_5() -> None:
         assert terms.value(game.table.map, "TAG", ("G8", 0), "5") == atlanta
 
 
-def test_named_trains_come_with_their_private() -> None:
-    """R-AL-172 (Table III)"""
-    position = Alabama().start("TAG", 60, a=40, b=30).owns("b", "M&C").phase("3")
-    game = position.treasury("TAG", 200).operating("TAG").game()
-    do(game, "buy_private", "TAG", private="M&C", price=100)
-    do(game, "answer", "b", reply="agree")
-    assert company(game, "TAG").markers == {"Robert E. Lee": "", "Pan American": ""}
-
-
 @pytest.mark.parametrize(("profile", "kept"), [("rulebook", False), ("18xx.games", True)])
 def test_new_president_runs_no_named_trains(profile: str, kept: bool) -> None:
     """R-AL-172, D-AL-11."""
@@ -236,7 +227,7 @@ def test_new_decatur_yards_halves_a_price(phase: str, left: int, train: str, pri
 
 
 @pytest.mark.parametrize(("profile", "possible"), [("rulebook", False), ("18xx.games", True)])
-def test_cheaper_train_is_the_bank_train_of_the_turn(profile: str, possible: bool) -> None:
+def test_cheaper_train_is_the_bank_train(profile: str, possible: bool) -> None:
     """R-AL-173, R-AL-181, D-AL-10."""
     position = Alabama(profile=profile).start("TAG", 60, a=60).owns("TAG", "NDY").phase("3")
     game = position.treasury("TAG", 500).operating("TAG", "trains").game()

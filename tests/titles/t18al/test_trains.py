@@ -182,17 +182,6 @@ def test_bankruptcy_of_a_president() -> None:
     assert game.scores()["a"] == 380
 
 
-def test_private_is_sold_for_a_train() -> None:
-    """R-AL-195 (4.2.5.2)"""
-    position = Alabama().phase("4").cash(a=50, b=300).tiles(L5=("57", 2)).owns("a", "NDY")
-    position.start("WRA", 60, a=60, b=20).treasury("WRA", 100)
-    game = position.operating("WRA", "trains").game()
-    do(game, "sell_private", "a", private="NDY", buyer="b", price=160)
-    do(game, "answer", "b", reply="agree")
-    buy(game, "WRA", "4", 300)
-    assert cash(game)["a"] == 10
-
-
 def test_no_train_need_be_bought_without_a_run() -> None:
     """R-AL-190 (4.2.5.2)"""
     game = _montgomery(100, 0).depot(t4D=0).operating("WRA", "trains").game()
@@ -214,13 +203,3 @@ def test_home_of_the_l_and_n_may_be_moved() -> None:
     game = position.game()
     assert game.table.map.tokens_of("L&N") == [("C4", 0)]
     assert [stop.kind for stop in game.table.map.topology("A4").stops] == ["offboard"]
-
-
-def test_sale_that_ends_badly_is_refused() -> None:
-    """R-AL-194 (4.2.5.2): after $10 for the private, three shares at $60 would leave $40, and two are too few."""
-    position = Alabama().phase("4").cash(a=50, b=150, c=10).tiles(L5=("57", 2)).owns("a", "TR")
-    position.start("WRA", 60, a=60, b=20).treasury("WRA", 100)
-    game = position.operating("WRA", "trains").game()
-    refusal = refused(game, "4.2.5.2", "sell_private", "a", private="TR", buyer="c", price=10)
-    assert "$150 is missing: after this no other sales would pay it" in refusal
-    assert "There is no company ?" in refused(game, "", "sell_shares", "a", company="?", shares=1)

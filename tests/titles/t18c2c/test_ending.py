@@ -12,7 +12,6 @@ from engine.tell.view_builders import (
     history_view,
     moment_view,
     player_view,
-    table_view,
     turn_view,
 )
 from render.scene import Text
@@ -151,16 +150,6 @@ def test_chart_shows_prices_only() -> None:
     ]
     assert "Share prices" in written
     assert "Net worth" not in written
-
-
-def test_table_view_hides_money() -> None:
-    """To each their own (R-C2C-263)."""
-    view = table_view(secret(), "a")
-    assert [player.cash for player in view.players] == [77, None, None]
-    assert {line.badge.company: line.treasury for line in view.companies if line.floated} == {
-        "B&O": 250,
-        "PRR": None,
-    }
 
 
 def test_last_operating_round_is_announced() -> None:

@@ -52,15 +52,6 @@ def test_no_merger_round_without_a_pair() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_merger_round_ends_by_passes() -> None:
-    """Who presides over nothing is passed over; then operating rounds follow (R-C2C-220)."""
-    game = example_13().merging("b").game()
-    do(game, "pass", "b")
-    assert on_turn(game) == "a"
-    do(game, "pass", "a")
-    assert isinstance(game.table.state.round, Operating)
-
-
 def test_merger_restarts_count_of_passes() -> None:
     """After it everybody may propose again (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
@@ -269,15 +260,6 @@ def test_token_of_the_cheaper_one_goes_back() -> None:
     board = game.table.map
     assert (board.slots("J57", 0), board.slots("J57", 1)) == (("B&O",), (None,))
     assert company(game, "B&O").tokens == [0]
-
-
-def test_placed_bull_stays_a_bull() -> None:
-    """It would come back as one (R-C2C-073)."""
-    position = example_13().station("PRR", "L59")
-    position.extra("PRR").placed.append("L59")
-    found = company(merged(position), "B&O")
-    assert found.extra is not None
-    assert found.extra.placed == ["L59"]
 
 
 def test_both_destination_runs_survive_a_merger() -> None:

@@ -174,32 +174,11 @@ def test_player_is_asked_for_a_share() -> None:
     assert on_turn(game) == "a"
 
 
-def test_player_may_refuse_redemption() -> None:
-    """R-C2C-080 (5): then the corporation may still redeem another one."""
-    game = redeeming(0, a=40, b=30).game()
-    redeem(game, "b")
-    do(game, "answer", "b", reply="refuse")
-    redeem(game, "a")
-    assert (company(game, "SOU").percent("a"), cash(game)["a"]) == (30, 82)
-
-
 def test_redemption_may_move_presidency() -> None:
     """R-C2C-080, R-C2C-039 (5)."""
     game = redeeming(0, a=40, b=40).game()
     redeem(game, "a")
     assert company(game, "SOU").president == "b"
-
-
-def test_redemption_is_no_purchase() -> None:
-    """R-C2C-080, R-C2C-03A (5): a purchase may follow or come before, and it moves the priority deal."""
-    game = redeeming().cash(a=500).game()
-    redeem(game, "market")
-    do(game, "buy_share", "a", company="SOU", source="offering")
-    passes(game, "a", "b", "c", "d", "a")
-    assert game.table.state.priority == 1
-    game = redeeming().cash(a=500).game()
-    do(game, "buy_share", "a", company="SOU", source="offering")
-    redeem(game, "market")
 
 
 def test_turn_waits_for_redemption() -> None:
@@ -283,17 +262,6 @@ def test_privatization_is_the_purchase() -> None:
     game = privatizing().game()
     do(game, "buy_share", "a", company="PRR", source="offering")
     refused(game, "3", "privatize", "a", company="PRR", seller="b")
-
-
-def test_only_ordinary_shares_are_privatized() -> None:
-    """R-C2C-082 (5): from players alone, and one who can pay."""
-    game = privatizing().game()
-    assert values(game, "privatize", "a", "seller", company="PRR") == ["b"]
-    refused(game, "5", "privatize", "a", company="PRR", seller="c")
-    game = privatizing(a=60).game()
-    assert "No other player" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
-    game = privatizing().cash(a=102).game()
-    assert "$103" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
 
 
 def test_certificate_limit_stops_privatization() -> None:

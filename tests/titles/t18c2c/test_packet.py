@@ -105,17 +105,6 @@ def test_money_of_bids_is_tied_up() -> None:
     assert "KTC" not in values(game, "bid", "a", "private")
 
 
-def test_only_bidder_gets_the_private() -> None:
-    """R-C2C-027 (2): they pay their bid, and play continues left of the player who bought the one above."""
-    game = whole()
-    bid(game, "a", "AZF", 60)
-    bid(game, "b", "ACM", 55)
-    bid(game, "c", "KTC", 40)
-    assert [owner(game, name) for name in ("KTC", "AZF", "ACM", "GML")] == ["c", "a", "b", None]
-    assert cash(game) == {"a": 540, "b": 545, "c": 560, "d": 600}
-    assert on_turn(game) == "d"
-
-
 def contested() -> Game:
     game = whole()
     passes(game, "a")
@@ -124,20 +113,6 @@ def contested() -> Game:
     bid(game, "d", "AZF", 65)
     bid(game, "a", "KTC", 40)
     return game
-
-
-def test_bidders_raise_clockwise() -> None:
-    """R-C2C-027 (2): nobody else is asked, by $5 at least."""
-    game = contested()
-    assert on_turn(game) == "b"
-    refused(game, "2", "bid", "b", private="AZF", amount=69)
-    refused(game, "2", "bid", "b", private="ACM", amount=55)
-    bid(game, "b", "AZF", 70)
-    assert on_turn(game) == "c"
-    bid(game, "c", "AZF", 75)
-    assert on_turn(game) == "d"
-    bid(game, "d", "AZF", 80)
-    assert on_turn(game) == "b"
 
 
 def test_pass_in_a_contest_is_final() -> None:
@@ -169,16 +144,6 @@ def test_raise_is_limited_by_bids_elsewhere() -> None:
         assert (on_turn(game), kinds(game)) == ("a", offered_)
 
 
-def test_top_private_gets_cheaper() -> None:
-    """R-C2C-028 (2): an operating round lies between, and the same players continue in priority order."""
-    game = example()
-    passes(game, "c", "d", "a", "b")
-    assert round_name(game) == "SR 2"
-    assert on_turn(game) == "a"
-    assert values(game, "bid", "a", "amount", private="GML") == [45]
-    assert values(game, "bid", "a", "amount", private="ACE")[0] == 95
-
-
 def test_packet_gets_cheaper_for_the_poor() -> None:
     """R-C2C-028: what is on top comes to cost what somebody has; the same player opens again."""
     game = example()
@@ -190,17 +155,6 @@ def test_packet_gets_cheaper_for_the_poor() -> None:
     for _ in range(2):
         assert (on_turn(game), game.table.state.priority) == ("a", 0)
         passes(game, "a", "b", "c", "d")
-
-
-def test_next_round_opens_behind_last_bidder() -> None:
-    """R-C2C-028 (2)."""
-    game = example()
-    bid(game, "c", "ACE", 95)
-    passes(game, "d", "a", "b", "c")
-    assert on_turn(game) == "d"
-    bid(game, "d", "GML", 45)
-    assert owner(game, "ACE") == "c"
-    assert cash(game)["c"] == 505
 
 
 def test_free_private_goes_to_next_player() -> None:
@@ -234,18 +188,6 @@ def test_two_free_privates_go_to_two_players() -> None:
     bid(game, "b", "SVR", 0)
     assert (owner(game, "SVR"), cash(game)["b"]) == ("b", 3600)
     assert on_turn(game) == "a"
-
-
-def test_no_share_is_sold_before_the_packet() -> None:
-    """R-C2C-029 (2)."""
-    game = example()
-    refused(game, "2", "par", "c", company="PRR", price=82)
-    bid(game, "c", "GML", 50)
-    refused(game, "2", "par", "d", company="PRR", price=82)
-    bid(game, "d", "ACE", 90)
-    assert on_turn(game) == "a"
-    do(game, "par", "a", company="PRR", price=82)
-    assert company(game, "PRR").president == "a"
 
 
 def test_round_of_the_packet_is_first_for_shares() -> None:

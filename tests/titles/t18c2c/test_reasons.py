@@ -19,15 +19,6 @@ def operating(name: str, step: str = "track", *, phase: str = "3", cash: int = 5
     return found.treasury(name, cash).operating(name, step)
 
 
-def test_price_above_own_cash() -> None:
-    """R-C2C-038 (3): the own cash is no secret."""
-    game = position().owns("b", "KTC").cash(a=171).game()
-    refusal = refused(game, "3", "buy_private", "a", private="KTC", price=290)
-    assert "whole number" not in refusal
-    assert "Ann cannot pay $290" in refusal
-    assert "whole number" in refused(game, "3", "buy_private", "a", private="KTC", price=-1)
-
-
 def test_price_above_all_money() -> None:
     """R-C2C-263 (13): less than that is not refused, so that nobody learns what another has."""
     game = position().owns("a", "KTC").cash(b=10).game()
@@ -78,47 +69,12 @@ def test_request_for_another_company() -> None:
     assert refusal.startswith("This is possible now only for Ann, not for B&O")
 
 
-def test_privates_pay_for_no_train_in_18c2c() -> None:
-    """R-C2C-038, R-C2C-214 (10): in no step of the turn, forced or not."""
-    forced = rails(operating("SOU", "trains", phase="4D", cash=90).cash(a=100), "S62-S64-T65-U66")
-    for where in (operating("PRR"), operating("PRR", "trains"), forced):
-        game = where.owns("a", "KTC").game()
-        refusal = refused(game, "10", "sell_private", "a", private="KTC", buyer="b", price=40)
-        assert "Privates are not sold to other players in an operating round" in refusal
-
-
 def test_president_sells_not_the_corporation() -> None:
     """R-C2C-214 (10): where a share may be sold it is not said that none may."""
     where = operating("SOU", "trains", phase="4D", cash=90).start("WAB", 82, b=40, a=30).cash(a=600)
     game = rails(where, "S62-S64-T65-U66").game()
     refusal = refused(game, "", "sell_shares", "SOU", company="WAB", shares=1)
     assert refusal.startswith("This is possible now only for Ann, not for SOU")
-
-
-def test_turn_of_another_comes_first() -> None:
-    """R-C2C-210 (10): it is another corporation's turn."""
-    game = operating("PRR", "trains", cash=290).trains("B&O", "4").depot(t2=0).game()
-    train = {"train": "4", "source": "B&O", "trade_in": "", "price": 100}
-    refusal = refused(game, "6", "buy_train", "WAB", actor="a", **train)
-    assert "not a dollar" not in refusal
-    assert "It is the turn of PRR, not of WAB" in refusal
-    refusal = refused(game, "", "buy_train", "KTC", actor="b", **train)
-    assert "not your turn" in refusal
-    assert "It is the turn of PRR, not of WAB" in refused(game, "6", "lay_tile", "WAB", actor="a", **LAY)
-
-
-def test_missing_train_is_refused_with_cause() -> None:
-    """R-C2C-210 (10): too dear at the bank, not there, or one's own."""
-    game = operating("PRR", "trains", cash=100).trains("B&O", "3").depot(t2=0).trains("PRR", "3").game()
-
-    def why(source: str) -> str:
-        return refused(
-            game, "10", "buy_train", "PRR", train="3", source=source, trade_in="", price=100
-        ).partition(" Allowed")[0]
-
-    assert why("bank") == "A 3-train costs $180; PRR has $100 (10)."
-    assert why("pool") == "There is no 3-train for sale from the pool (10)."
-    assert why("PRR") == "PRR buys no train from itself (10)."
 
 
 def test_closed_private_is_refused() -> None:

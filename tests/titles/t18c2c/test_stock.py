@@ -41,16 +41,6 @@ def test_sales_may_come_before_the_purchase() -> None:
     do(game, "buy_share", "a", company="PRR", source="market")
 
 
-def test_sales_may_come_after_a_purchase() -> None:
-    """R-C2C-030 (3): also of what was just bought, and no further purchase follows."""
-    game = prr().cash(a=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    sell(game, "a", "PRR", 2)
-    sell(game, "a", "PRR", 1)
-    assert company(game, "PRR").percent("a") == 20
-    refused(game, "3", "buy_share", "a", company="PRR", source="market")
-
-
 def brown(market: int = 30) -> Game:
     where = position().start("PRR", 82, a=60).start("ERIE", 68, at=(5, 1), market=market, b=20, c=10)
     return where.cash(a=500).game()
@@ -75,15 +65,6 @@ def test_brown_cell_sells_several_of_the_pool() -> None:
     sell(game, "a", "PRR")
     refused(game, "3", "buy_share", "a", company="ERIE", source="market")
     sell(game, "a", "PRR")
-
-
-def test_par_prices_and_first_certificate() -> None:
-    """R-C2C-033 (3): 20 % for twice the price."""
-    game = position().cash(a=300).game()
-    assert sorted(values(game, "par", "a", "price", company="PRR")) == [68, 72, 76, 82, 90, 100]
-    do(game, "par", "a", company="PRR", price=90)
-    assert (cash(game)["a"], company(game, "PRR").percent("a")) == (300 - 180, 20)
-    assert company(game, "PRR").cell == (1, 6)
 
 
 def test_offering_costs_par() -> None:
@@ -173,16 +154,6 @@ def test_privatizing_cures_no_excess() -> None:
     do(game, "privatize", "a", company="ERIE", seller="b")
 
 
-def test_unsellable_excess_is_kept() -> None:
-    """R-C2C-037 (3)."""
-    where = at_limit(1)
-    for name in ("PRR", "NYC", "IC"):
-        where.state.companies[name].shares["market"] = 50
-    game = where.game()
-    assert not offered(game, "sell_shares") or values(game, "sell_shares", "a", "company") == ["ERIE"]
-    passes(game, "a")
-
-
 def trading() -> Position:
     return prr().owns("b", "KTC").cash(a=300, b=100)
 
@@ -240,25 +211,6 @@ def test_buyers_cash_stays_secret() -> None:
     do(game, "sell_private", "b", private="KTC", buyer="a", price=300)
     do(game, "answer", "a", reply="agree")
     assert owner(game, "KTC") == "a"
-
-
-def test_presidency_passes_to_the_largest() -> None:
-    """R-C2C-039 (3): strictly more is needed, the nearest comes first; by a purchase, too."""
-    game = position().start("PRR", 82, b=30, c=30, d=30).stock("b").cash(c=500).game()
-    sell(game, "b", "PRR")
-    assert company(game, "PRR").president == "c"
-    game = position().start("PRR", 82, a=30, b=30).stock("b").cash(b=500).game()
-    do(game, "buy_share", "b", company="PRR", source="offering")
-    assert company(game, "PRR").president == "b"
-
-
-def test_stock_round_ends_by_passes() -> None:
-    """R-C2C-03A (3): the priority deal goes left of the last who acted."""
-    game = prr().cash(a=500, b=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    passes(game, "a", "b", "c", "d", "a")
-    assert round_name(game).startswith("OR")
-    assert game.table.state.priority == 1
 
 
 def test_corporation_held_by_players_rises() -> None:

@@ -215,7 +215,7 @@ def test_treasury_pays_for_a_private() -> None:
     assert "D&R costs at least $10; LV has $9" in why
 
 
-def test_privates_are_bought_at_any_time_of_the_turn() -> None:
+def test_privates_are_bought_all_turn_long() -> None:
     """R-CH-082, R-CH-108 (11): any number; being done with trains does not end the turn while there are some."""
     game = buyer("3").game()
     do(game, "buy_private", "LV", private="D&R", price=10)

@@ -217,7 +217,7 @@ def five_and_five(*privates: str) -> Position:
     return position.owns("a", *privates)
 
 
-def test_sale_of_what_does_not_count_is_not_demanded() -> None:
+def test_sale_of_uncounted_shares_is_not_due() -> None:
     """R-CH-057, R-CH-056 (10.1): yellow shares are sold or kept as the player likes."""
     position = five_and_five("D&R", "C-P", "B&S", "C&OC").start("C&O", 70, at=(6, 1), b=20, a=20)
     game = position.game()
@@ -227,7 +227,7 @@ def test_sale_of_what_does_not_count_is_not_demanded() -> None:
 
 
 @pytest.mark.parametrize(("market", "shares", "may_pass"), [(40, [1], True), (30, [1, 2], False)])
-def test_sale_of_half_a_presidency_is_not_demanded(market: int, shares: list[int], may_pass: bool) -> None:
+def test_sale_of_half_a_presidency_is_not_due(market: int, shares: list[int], may_pass: bool) -> None:
     """R-CH-057 (10.1, 10.3): half of a president's certificate leaves a share in its place."""
     game = five_and_five("D&R", "C-P", "B&S").start("N&W", 80, a=20, b=20, market=market).game()
     assert holdings.certificates(game.table, "a") == 12
@@ -352,7 +352,7 @@ def test_purchase_moves_presidency_beyond_a_tie() -> None:
     ids=["largest", "left", "left of b"],
 )
 def test_sale_moves_presidency(
-    held: dict[str, int], shares: int, president: str, left: dict[str, int]
+    held: dict[str, Any], shares: int, president: str, left: dict[str, Any]
 ) -> None:
     """R-CH-060, R-CH-062 (10.3), worked example 10: the swap comes before the rest of the sale."""
     seller = next(iter(held))
@@ -432,7 +432,7 @@ def end_of_round(position: Position) -> Game:
     ],
     ids=["sold out", "pool", "offering", "top row"],
 )
-def test_sold_out_company_rises(cell: tuple[int, int] | None, held: dict[str, int], after: int) -> None:
+def test_sold_out_company_rises(cell: tuple[int, int] | None, held: dict[str, Any], after: int) -> None:
     """R-CH-068 (10.6), worked example 9: 95 on the par cell rises to 100; in the top row it stays."""
     assert price(end_of_round(Position().start("PRR", 95, at=cell, **held)), "PRR") == after
 

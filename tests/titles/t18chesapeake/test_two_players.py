@@ -1,5 +1,7 @@
 """18Chesapeake: the variant for two players (rulebook 14)."""
 
+from typing import Any
+
 import pytest
 
 from engine.game import Game
@@ -24,7 +26,7 @@ def two(profile: str = "rulebook") -> Position:
     return Position(2, linked="C&A", profile=profile)
 
 
-def floated(*, market: int = 40, profile: str = "rulebook", **percents: int) -> Position:
+def floated(*, market: int = 40, profile: str = "rulebook", **percents: Any) -> Position:
     """LV has floated at 95; so much lies in the pool and the rest has left the game."""
     held = percents or {"a": 60}
     removed = 100 - sum(held.values()) - market
@@ -77,7 +79,7 @@ def test_float_may_exceed_pool_limit() -> None:
     refused(game, "10.2", "sell_shares", "b", company="LV", shares=2)
 
 
-def test_share_leaves_with_a_purchase_from_the_pool() -> None:
+def test_share_leaves_with_a_pool_purchase() -> None:
     """R-CH-242 (14.3), worked example 23: of another than the president, before a company floats, too."""
     game = floated().game()
     purchase(game, "b")
@@ -139,7 +141,7 @@ def test_18xx_games_lets_buyer_name_the_share() -> None:
 
 
 @pytest.mark.parametrize(("market", "expected"), [(0, 100), (10, 95)])
-def test_floated_company_without_pool_shares_rises(market: int, expected: int) -> None:
+def test_company_without_pool_shares_rises(market: int, expected: int) -> None:
     """R-CH-243 (14.4): removed shares do not matter; one that has not floated stays."""
     game = floated(market=market, a=60, b=20).cash(a=0, b=0).game()
     while not round_name(game).startswith("OR"):

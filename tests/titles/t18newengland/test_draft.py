@@ -120,15 +120,6 @@ def test_space_is_used_once() -> None:
     )
 
 
-def test_value_must_be_payable() -> None:
-    """R-NE-022"""
-    game = draft(2, b=119)
-    reserve(game, "CV", "ER")
-    assert values(game, "start_minor", "b", "value", company="ER") == [50, 55]
-    why = refused(game, "9", "start_minor", "b", company="ER", value=60, space="top")
-    assert "Bob has $119; a minor of $60 costs $120" in why
-
-
 def test_pass_gives_reservations_back() -> None:
     """The minors can be reserved by others; the player is out (R-NE-023)."""
     game = draft(2)

@@ -32,15 +32,6 @@ def test_broken_bank_ends_the_game_with_the_set() -> None:
     assert (round_name(game), game.over) == ("OR 2.2", False)
 
 
-def test_bank_broken_in_the_last_round() -> None:
-    """R-NE-130"""
-    game = last_turn(2, revenue=500, bank=400)
-    do(game, "dividend", "B&A", option="pay")
-    finish_turn(game)
-    assert game.over
-    assert game.table.state.ending == Ending("bank", "bank")
-
-
 def test_bank_at_0_is_broken() -> None:
     """On that site only below (D-NE-11)."""
     game = last_turn(2, revenue=400, bank=400)

@@ -124,7 +124,7 @@ def test_issued_shares_bring_par() -> None:
     assert (issued.cash, issued.percent(MARKET), issued.percent(OFFERING)) == (500, 50, 10)
 
 
-def test_redeemed_shares_are_issued_at_market_price() -> None:
+def test_redeemed_shares_are_issued() -> None:
     """Example 12: one of the offering at par 130, two at 110, all before the drop: 350, price 80 (R-NE-081)."""
     game = major(130, 110, 0, a=40, own=20).trains("B&A", "3").operating("B&A", "issue").game()
     do(game, "issue", "B&A", offering=1, treasury=2)

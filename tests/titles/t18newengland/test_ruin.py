@@ -36,15 +36,6 @@ def trainless(profile: str = "rulebook", **money: int) -> NewEngland:
     return position.operating("FRR", "trains", operated=["PE"]).cash(**money)
 
 
-def test_owner_may_help_a_minor() -> None:
-    """Example 22: the owner adds the $120 that are missing (R-NE-103)."""
-    game = trainless(a=150).game()
-    assert kinds(game) == ["buy_train", "liquidate"]
-    buy(game, "FRR", "3", 180, "bank")
-    assert cash(game)["a"] == 30
-    assert company(game, "FRR").trains == ["3"]
-
-
 def test_minor_without_a_train_is_liquidated() -> None:
     """Example 22: the bank takes its money, the owner gets nothing and loses twice its value (R-NE-103, R-NE-115)."""
     game = trainless(a=150).game()
@@ -125,7 +116,7 @@ def test_major_must_buy_without_a_route() -> None:
     ],
 )
 def test_just_enough_is_sold(
-    facts: dict[str, Any], cash_: int, held: dict[str, int], shares: list[int]
+    facts: dict[str, Any], cash_: int, held: dict[str, Any], shares: list[int]
 ) -> None:
     """The last share of a block must be needed, but in a log (R-NE-110, R-NE-112, D-NE-7, D-NE-17)."""
     game = poor_major(**facts, a=cash_).major("CVT", 110, **held).game()

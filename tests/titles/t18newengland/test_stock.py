@@ -60,15 +60,6 @@ def test_minor_of_a_stock_round_gets_no_train() -> None:
     assert game.table.state.bank == 12000 - 180 - sum(cash(game).values())
 
 
-def test_green_spaces_open_in_phase_3() -> None:
-    """R-NE-005, R-NE-041"""
-    yellow = [50, 55, 60, 65, 70]
-    early = NewEngland().phase("2").cash(a=300).game()
-    assert values(early, "start_minor", "a", "value", company="PE") == yellow
-    late = NewEngland().cash(a=300).game()
-    assert values(late, "start_minor", "a", "value", company="PE") == [*yellow, 80, 90, 100]
-
-
 def test_flipped_marker_keeps_its_space() -> None:
     """R-NE-005"""
     position = NewEngland().cash(a=300)
@@ -84,18 +75,6 @@ def test_undrawn_minors_come_with_phase_3() -> None:
     position.state.companies["GR"].waiting = True
     why = refused(position.game(), "10.2", "start_minor", "a", company="GR", value=50, space="top")
     assert "was not drawn" in why
-
-
-def test_closed_companies_are_refused() -> None:
-    position = NewEngland().cash(a=500).minor("HRR", 50, "a", "2")
-    for name in ("PE", "NYC"):
-        position.state.companies[name].closed = True
-    game = position.stock("a").game()
-    assert "PE has closed" in refused(game, "10.2", "start_minor", "a", company="PE", value=50, space="top")
-    assert "PE has closed" in refused(game, "10.2", "buy_share", "a", company="PE", source=OFFERING)
-    assert "NYC has closed" in refused(game, "11.8", "buy_share", "a", company="NYC", source=OFFERING)
-    merging = position.merging().game()
-    assert "NYC has closed" in refused(merging, "12", "convert", "HRR", major="NYC")
 
 
 def test_minor_counts_as_a_certificate() -> None:

@@ -271,15 +271,6 @@ def test_slot_is_kept_for_a_minor() -> None:
     assert "B11" in cities(poughkeepsie("PE").operating("D&H", "token").game(), "D&H")
 
 
-def test_slot_beside_the_kept_one_is_free() -> None:
-    """R-NE-076 (11.4): the green city has two."""
-    built = poughkeepsie().tile("B11", "14", 0)
-    game = built.operating("D&H", "token").game()
-    do(game, "place_token", "D&H", hex="B11", city=0)
-    assert not game.table.map.free_slot("B11", 0, "NYC")
-    assert game.table.map.free_slot("B11", 0, "PE")
-
-
 @pytest.mark.parametrize(
     ("coord", "steps", "minors"),
     [

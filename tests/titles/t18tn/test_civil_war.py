@@ -62,7 +62,7 @@ def test_marked_company_pays_for_one_train() -> None:
     assert marked(game) == set()
 
 
-def test_marked_company_with_one_train_earns_nothing() -> None:
+def test_marked_company_with_one_train() -> None:
     """R-TN-193, R-TN-195, R-TN-196, worked example 17 (5.1): its price stays; without a train it falls."""
     game = at_war("2")
     assert IncomeLost("SR", 90, CIVIL_WAR) in do(game, "run_routes", "SR", routes=(EAST,))

@@ -41,7 +41,7 @@ def test_two_yellow_tiles_are_laid_in_a_turn() -> None:
 
 
 @pytest.mark.parametrize(("profile", "legal"), [("rulebook", True), ("18xx.games", False)])
-def test_new_track_of_18tn_is_reached_at_any_point(profile: str, legal: bool) -> None:
+def test_new_track_is_reached_in_18tn(profile: str, legal: bool) -> None:
     """R-TN-115, D-TN-22 (4.2.1(j)): the way to the new curve in D13 has used the side to which it leads."""
     built = position(profile=profile).start("SR", 80, a=60).phase("6").operating("SR")
     built.tile("F17", "63").tile("F15", "24", 1).tile("F13", "146", 3).tile("E14", "16").tile("D13", "24", 5)
@@ -262,7 +262,7 @@ def test_nobody_must_buy_without_a_train_left() -> None:
     assert game.table.operating.turn is None or game.table.turn.company != "SR"
 
 
-def test_first_operating_round_sells_privates_at_face_value() -> None:
+def test_first_round_sells_privates_at_face() -> None:
     """R-TN-180, worked example 19 (4.2.6): one to each company, one of each player; later in phase 2 none."""
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
     game = built.owns("b", "OWR", "TCC").owns("c", "MCR").operating("SR", set=1).game()

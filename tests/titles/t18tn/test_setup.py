@@ -138,7 +138,7 @@ def test_bidders_go_round_from_the_high_bidder() -> None:
     assert on_turn(game) == "b"
 
 
-def test_louisville_and_nashville_founds_its_company() -> None:
+def test_lnr_founds_its_company() -> None:
     """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
     game = first_position()
     sell_all_but_the_last(game)
@@ -203,7 +203,7 @@ def test_private_is_its_buyers_purchase() -> None:
     ("profile", "held", "bought"),
     [("rulebook", 40, True), ("rulebook", 60, False), ("18xx.games", 60, True)],
 )
-def test_certificate_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -> None:
+def test_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -> None:
     """R-TN-063, D-TN-7 (3.3(b))."""
     built = position(5, profile=profile).owns("b", "OWR").cash(a=100)
     for name in ("SR", "TC"):
