@@ -240,7 +240,7 @@ def test_game_without_corporations_ends() -> None:
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
 
 
-def test_game_goes_on_while_one_can_start() -> None:
+def test_game_continues_while_one_can_start() -> None:
     """R-C2C-03A (3), dead ends."""
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
     passes(game, "a", "b", "c")

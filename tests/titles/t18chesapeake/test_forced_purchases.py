@@ -62,7 +62,7 @@ def test_treasury_and_cash_come_first() -> None:
 
 @pytest.mark.parametrize(("profile", "most"), [("rulebook", 200), ("18xx.games", 300)])
 def test_rich_company_gets_no_help(profile: str, most: int) -> None:
-    """R-CH-150 (11.8), D-CH-4, worked example 20: that site lets the president help with a dearer train."""
+    """R-CH-150 (11.8), D-CH-4, worked example 20: that site lets the president help with a more expensive train."""
     position = lehigh("3", 200, profile=profile).start("PRR", 80, b=60).trains("PRR", "4").cash(a=500)
     game = position.game()
     assert ("4", "PRR", "", 1, most) in list(train_deals(game, "LV"))

@@ -143,7 +143,7 @@ def test_token_needs_money_and_a_hex_without_one() -> None:
     assert "LV has no token left" in why
 
 
-def test_home_slot_is_kept() -> None:
+def test_home_slot_is_reserved() -> None:
     """R-CH-113 (11.4): until its company operates; in the brown tile of Baltimore it is one of two."""
     position = Position().phase("3").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     game = position.tile("I5", "4", 1).operating("C&A", "token").game()

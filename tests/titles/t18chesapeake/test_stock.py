@@ -199,7 +199,7 @@ def test_excess_certificates_are_sold_first() -> None:
     do(game, "par", "a", company="N&W", price=70)
 
 
-def test_excess_that_cannot_be_sold_is_kept() -> None:
+def test_excess_that_cannot_be_sold_stays() -> None:
     """R-CH-057 (10.1): but nothing that counts is bought."""
     position = Position(6).start("PRR", 80, at=(1, 5), a=20).start("C&O", 70, at=(6, 1), b=20)
     for name, held in (("LV", 30), ("SRR", 40)):

@@ -257,7 +257,7 @@ def test_bankrupt_players_rank_last() -> None:
     assert game.ranks() == {"b": 1, "d": 1, "a": 3, "c": 3}
 
 
-def test_game_nobody_can_go_on_with_ends() -> None:
+def test_dead_end_ends_the_game() -> None:
     position = (
         NewEngland().cash(a=99, b=0, c=100).minor("FRR", 50, "a").operating("FRR", "trains", number=2, of=2)
     )

@@ -263,7 +263,7 @@ def poughkeepsie(*gone: str) -> NewEngland:
     return major(built, "D&H", 100, ("B5", 0), a=60)
 
 
-def test_slot_is_kept_for_a_minor() -> None:
+def test_slot_is_reserved_for_a_minor() -> None:
     """R-NE-076 (11.4): started or not."""
     game = poughkeepsie().operating("D&H", "token").game()
     assert cities(game, "D&H") == []
@@ -280,7 +280,7 @@ def test_slot_is_kept_for_a_minor() -> None:
         ("F13", [("X3", 0), ("X6", 0)], ["NYNH", "HNH", "NLN"]),
     ],
 )
-def test_kept_slot_follows_its_city(coord: str, steps: list[tuple[str, int]], minors: list[str]) -> None:
+def test_reserved_slot_follows_its_city(coord: str, steps: list[tuple[str, int]], minors: list[str]) -> None:
     """R-NE-076 (11.4), point 10 of section 10: each minor still finds its space in the one city."""
     built = position().phase("8")
     for tile, rotation in steps:
