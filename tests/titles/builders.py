@@ -217,6 +217,38 @@ def passes(game: Game, *entities: str) -> None:
         do(game, "pass", entity)
 
 
+def bid(game: Game, player: str, private: str, amount: int) -> None:
+    """Bid, or buy the cheapest."""
+    do(game, "bid", player, private=private, amount=amount)
+
+
+def sell(game: Game, player: str, name: str, shares: int = 1) -> tuple[Event, ...]:
+    """Sell shares together."""
+    return do(game, "sell_shares", player, company=name, shares=shares)
+
+
+def lay(game: Game, entity: str, hex: str, tile: str, rotation: int | None = None) -> tuple[Event, ...]:
+    """Lay a tile, turned in the first legal way unless one is named."""
+    found = rotations(game, entity, hex, tile)[0] if rotation is None else rotation
+    return do(game, "lay_tile", entity, hex=hex, tile=tile, rotation=found)
+
+
+def buy(
+    game: Game, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
+) -> tuple[Event, ...]:
+    """Buy a train."""
+    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
+    return do(game, "buy_train", entity, **deal)
+
+
+def no_deal(
+    game: Game, section: str, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
+) -> str:
+    """Try to buy a train: it is refused."""
+    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
+    return refused(game, section, "buy_train", entity, **deal)
+
+
 def refused(
     game: Game, section: str, kind: str, entity: str, *, actor: str | None = None, **chosen: Any
 ) -> str:
@@ -305,6 +337,16 @@ def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, 
                 yield train, source, handed, prices[0], prices[-1]
 
 
+def tiles_in(game: Game, entity: str, hex: str) -> list[str]:
+    """Tiles on offer for a hex."""
+    return values(game, "lay_tile", entity, "tile", hex=hex)
+
+
+def rotations(game: Game, entity: str, hex: str, tile: str) -> list[int]:
+    """In which ways a tile may be laid."""
+    return values(game, "lay_tile", entity, "rotation", hex=hex, tile=tile)
+
+
 def cash(game: Game) -> dict[str, int]:
     """Cash of every player."""
     return {player.id: player.cash for player in game.table.state.players}
@@ -313,6 +355,23 @@ def cash(game: Game) -> dict[str, int]:
 def company(game: Game, name: str) -> Company:
     """A company's state."""
     return game.table.state.companies[name]
+
+
+def price(game: Game, name: str) -> int:
+    """The share price of a company."""
+    return game.table.price(company(game, name))
+
+
+def owner(game: Game, private: str) -> str | None:
+    """Who owns a private."""
+    return game.table.state.privates[private].owner
+
+
+def step(game: Game) -> str:
+    """The name of the step that waits."""
+    found = game.step()
+    assert found is not None
+    return found.name
 
 
 def on_turn(game: Game) -> str:

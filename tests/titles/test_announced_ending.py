@@ -7,29 +7,25 @@ from engine.core.ids import BANK
 from engine.core.state import Ending
 from engine.game import Game
 from engine.tell.view_builders import turn_view
-from tests.titles.builders import Position, do, on_turn, passes, round_name
+from tests.titles.builders import Position, do, on_turn, passes, round_name, sell
 from tests.titles.t18newengland.newengland import NewEngland
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
 
 
 def announced(events: tuple[Event, ...]) -> EndTriggered:
-    """The one announcement among these."""
     (found,) = [event for event in events if isinstance(event, EndTriggered)]
     return found
 
 
 def paying_out(number: int, of: int) -> EndTriggered:
-    """What is posted when a dividend breaks the bank in this round of a set."""
     position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
     game = position.operating("LV", "dividend", revenue=50, number=number, of=of).game()
     return announced(do(game, "dividend", "LV", option="pay"))
 
 
 @pytest.mark.parametrize(("number", "after", "more"), [(1, "round", 2), (2, "round", 1), (3, "nothing", 0)])
-def test_the_rounds_left_of_the_set_are_announced_when_the_bank_breaks(
-    number: int, after: str, more: int
-) -> None:
+def test_rounds_left_are_announced(number: int, after: str, more: int) -> None:
     """R-CH-180 (12)"""
     assert paying_out(number, of=3) == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
 
@@ -43,9 +39,7 @@ def test_the_rounds_left_of_the_set_are_announced_when_the_bank_breaks(
         ("18al", "TAG", 70, "round"),
     ],
 )
-def test_a_bank_that_breaks_in_a_stock_round_is_announced_with_what_follows_it(
-    title: str, company: str, par: int, after: str
-) -> None:
+def test_bank_broken_in_stock_round_is_announced(title: str, company: str, par: int, after: str) -> None:
     """R-CH-180 (12), R-TN-210 (6(a)), R-AL-210 (5(a)): all of a set, or one operating round."""
     game = Position(title=title).start(company, par, b=50).cash(a=500).bank(0).game()
     events = do(game, "buy_share", "a", company=company, source="offering")
@@ -67,20 +61,19 @@ def bank_broken(position: Position) -> Game:
         (NewEngland().minor("NYW", 80, "a", "2").merging(), "this merger round and 1 operating round"),
     ],
 )
-def test_until_the_end_it_is_said_what_is_left(position: Position, left: str) -> None:
-    """Of a set, of a round that players may merge in, and of the one round after it."""
+def test_turn_message_says_what_is_left(position: Position, left: str) -> None:
     game = bank_broken(position)
     assert turn_view(game).ending == f"The bank is broken: {left} will be played, then the game ends."
 
 
-def test_while_nothing_ends_the_game_and_after_it_nothing_is_left() -> None:
+def test_no_ending_is_announced() -> None:
     assert turn_view(Position().game()).ending == ""
     game = bank_broken(Position())
     game.table.state.over = True
     assert turn_view(game).ending == ""
 
 
-def test_a_price_that_ends_the_game_with_the_stock_round_is_announced_as_its_end() -> None:
+def test_price_at_stock_round_end_is_announced() -> None:
     """R-CH-307: nothing is played after it."""
     game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
     passes(game, "a")
@@ -88,12 +81,12 @@ def test_a_price_that_ends_the_game_with_the_stock_round_is_announced_as_its_end
     assert game.over
 
 
-def test_a_stock_round_that_ends_nothing_is_followed_by_an_operating_round() -> None:
+def test_stock_round_that_ends_nothing() -> None:
     """R-CH-307: only a price of $300 makes it the last, a broken bank does not."""
     for bank in (5000, -10):
         game = Position(title=OFF_THE_RAILS).start("LV", 90, a=60).trains("LV", "2").bank(bank).game()
         if bank < 0:
-            do(game, "sell_shares", "a", company="LV", shares=1)
+            sell(game, "a", "LV", 1)
             assert game.table.state.ending is not None
         while round_name(game) == "SR 2" and not game.over:
             do(game, "pass", on_turn(game))

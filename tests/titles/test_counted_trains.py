@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import Compensated, MadeObsolete, Proposed
+from engine.core.events import Compensated
 from engine.play.steps.base import Request
 from engine.play.trains.purchase_options import no_purchase
 from engine.play.trains.train_prices import by_private
 from tests.titles.builders import (
     Position,
+    buy,
     cash,
     company,
     do,
@@ -19,64 +20,33 @@ from tests.titles.builders import (
     label,
     labels,
     refused,
+    sell,
     values,
 )
-from tests.titles.t18al.alabama import Alabama, owner
+from tests.titles.t18al.alabama import Alabama
 from tests.titles.test_forced_money import lehigh
 
-# --- the forced purchase -------------------------------------------------------------------------------------------
 
-
-def test_one_of_two_privates_may_be_sold_for_a_dollar() -> None:
-    """R-AL-195 (4.2.5.2): the other can still bring what is missing."""
-    position = Alabama().phase("4").cash(a=50, b=300).tiles(L5=("57", 2)).owns("a", "NDY", "BLC")
-    game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
-    asked = do(game, "sell_private", "a", private="BLC", buyer="b", price=1)
-    assert sum(isinstance(event, Proposed) for event in asked) == 1
-    do(game, "answer", "b", reply="agree")
-    assert (owner(game, "BLC"), cash(game)["a"], cash(game)["b"]) == ("b", 51, 299)
-
-
-def test_a_private_sold_for_all_the_money_of_the_buyer_may_leave_too_much() -> None:
-    """R-AL-195 (4.2.5.2): $90 is missing and a share has brought $60."""
-    position = Alabama().phase("4").cash(a=50, b=150).tiles(L5=("57", 2)).owns("a", "NDY")
-    game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
-    do(game, "sell_shares", "a", company="WRA", shares=1)
-    sentence = refused(game, "4.2.5.2", "sell_private", "a", private="NDY", buyer="b", price=150)
-    assert "what is left afterwards must be less" in sentence
-
-
-def test_a_train_agreed_on_is_paid_by_shares_of_several_companies() -> None:
+def test_agreed_train_is_paid_by_several_shares() -> None:
     """R-CH-152 (11.8): what others still bring counts, whatever is sold first."""
     position = lehigh(0, 0).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
     game = position.trains("N&W", "4").game()
-    do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=300)
+    buy(game, "LV", "4", 300, "N&W")
     do(game, "answer", "c", reply="agree")
     assert kinds(game) == ["sell_shares"]
     assert values(game, "sell_shares", "a", "company") == ["PRR", "C&O"]
     assert values(game, "sell_shares", "a", "shares", company="C&O") == [1, 2, 3]
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    do(game, "sell_shares", "a", company="C&O", shares=3)
+    sell(game, "a", "PRR", 1)
+    sell(game, "a", "C&O", 3)
     assert company(game, "LV").trains == ["4"]
     assert cash(game)["a"] == 90 * 4 - 300
 
 
-def test_a_train_agreed_on_waits_for_the_last_dollar() -> None:
-    """R-CH-152 (11.8)"""
-    game = lehigh(0, 79).start("N&W", 80, c=60).trains("N&W", "4").game()
-    do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=80)
-    do(game, "answer", "c", reply="agree")
-    assert company(game, "LV").trains == []
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    assert company(game, "LV").trains == ["4"]
-    assert cash(game)["a"] == 79 + 90 - 80
-
-
-def test_a_price_of_one_dollar_is_refused_as_a_last_share_sold_in_vain() -> None:
+def test_share_sold_in_vain_is_refused() -> None:
     """R-CH-152 (11.8): after a sale for the bank's train, another company's has to cost more than was there before."""
     position = lehigh(30, 50).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
     game = position.trains("N&W", "4").game()
-    do(game, "sell_shares", "a", company="C&O", shares=1)
+    sell(game, "a", "C&O", 1)
     deal: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": ""}
     assert "the last share would have been sold in vain: there were $80" in refused(
         game, "11.8", "buy_train", "LV", **deal, price=1
@@ -84,7 +54,7 @@ def test_a_price_of_one_dollar_is_refused_as_a_last_share_sold_in_vain() -> None
     assert "a whole number of dollars" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
 
 
-def test_a_company_that_can_buy_no_train_is_refused_with_the_reason() -> None:
+def test_no_purchase_names_cheapest_train() -> None:
     """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
     game = lehigh(409, 0).game()
     why = game.obstacle(Request("buy_train", "a", "LV", {}))
@@ -95,9 +65,7 @@ def test_a_company_that_can_buy_no_train_is_refused_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])
-def test_a_train_of_the_pool_is_cheaper_by_a_private_under_the_other_profile_only(
-    profile: str, sources: list[str]
-) -> None:
+def test_18xx_games_halves_pool_trains(profile: str, sources: list[str]) -> None:
     """D-AL-10 (Table III)"""
     position = Alabama(profile=profile).phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY")
     game = position.trains("WRA", "4").pool("3", "4").treasury("WRA", 500).operating("WRA", "trains").game()
@@ -108,37 +76,16 @@ def test_a_train_of_the_pool_is_cheaper_by_a_private_under_the_other_profile_onl
     )
 
 
-def test_a_train_that_is_not_cheaper_by_a_private_is_refused_with_those_that_are() -> None:
-    """R-AL-173 (Table III)"""
-    position = Alabama().phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY").trains("WRA", "4")
-    game = position.pool("2").treasury("WRA", 500).operating("WRA", "trains").game()
-    assert "NDY" in label(game, find(game, "buy_train", "NDY"))
-    assert "NDY" not in label(game, find(game, "buy_train", "WRA"))
-    deal: dict[str, Any] = {"source": "pool", "trade_in": "", "price": 50}
-    assert "NDY is good for one new train" in refused(game, "", "buy_train", "NDY", train="2", **deal)
-
-
-def test_trains_become_obsolete_once() -> None:
-    """R-AL-185 (4.2.5.1): it is said once who may run them once more."""
-    position = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
-    position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains")
-    happened = do(position.game(), "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
-    assert [e for e in happened if isinstance(e, MadeObsolete)] == [MadeObsolete("4", ("ABC",), ())]
-
-
-def test_what_the_salvage_option_pays_is_in_the_events() -> None:
+def test_salvage_is_in_the_events() -> None:
     """R-TN-302 (8(c)): $50 for each of the two 3-trains."""
     position = Position(title="18tn", options=["salvage_3"]).phase("5").depot(t5=0).start("SR", 90, a=60)
     position.start("TC", 90, b=60).trains("TC", "3", "3").treasury("SR", 600)
     game = position.operating("SR", "trains").game()
-    happened = do(game, "buy_train", "SR", train="6", source="bank", trade_in="", price=600)
+    happened = buy(game, "SR", "6", 600)
     assert [e for e in happened if isinstance(e, Compensated)] == [Compensated("TC", "3", 100)]
 
 
-# --- names of trains ------------------------------------------------------------------------------------------------
-
-
-def test_trains_are_offered_with_seller_price_and_what_is_handed_in() -> None:
+def test_train_menu_names_seller_and_trade_in() -> None:
     """R-CH-145 (11.7): as soon as it is plain which purchase is meant."""
     position = Position().phase("6").depot(t6=1).pool("6").start("LV", 95, a=60).trains("LV", "5")
     game = position.treasury("LV", 2000).operating("LV", "trains").game()

@@ -35,15 +35,13 @@ def companies(package: Path, more: str, variant: str = "") -> dict[str, CompanyS
     return load_title(package.name, "variant.toml" if variant else "").companies
 
 
-def test_a_company_has_what_its_kind_says(package: Path) -> None:
-    """And no other kind."""
+def test_company_has_defaults_of_its_kind(package: Path) -> None:
     found = companies(package, f'[defaults.minor]\ntokens = [0]\ncapital = "sales"\n{MINOR}')
     assert (found["M"].tokens, found["M"].capital) == ((0,), "sales")
     assert (found["E&E"].tokens, found["E&E"].capital) == ((0, 40), "float")
 
 
-def test_a_companys_own_keys_are_laid_over_those_of_its_kind(package: Path) -> None:
-    """Tables key by key."""
+def test_own_keys_override_defaults(package: Path) -> None:
     shared = "[defaults.minor]\ntokens = [0]\nobjective = { bonus = 100 }\n"
     found = companies(package, f'{shared}{MINOR}tokens = [0, 20]\nobjective = {{ hex = "C3" }}\n')
     assert found["M"].tokens == (0, 20)
@@ -51,20 +49,15 @@ def test_a_companys_own_keys_are_laid_over_those_of_its_kind(package: Path) -> N
     assert found["M"].objective.model_dump() == {"hex": "C3", "bonus": 100}
 
 
-def test_a_variant_changes_what_a_kind_has_in_common(package: Path) -> None:
-    """In one place."""
+def test_variant_changes_defaults(package: Path) -> None:
     found = companies(package, "", "[defaults.public]\nfloat_percent = 50\n")
     assert {company.float_percent for company in found.values()} == {50}
     assert {company.tokens for company in found.values()} == {(0, 40)}
 
 
-def test_defaults_of_a_kind_that_no_company_is_of_are_named(package: Path) -> None:
-    """A misspelt kind."""
-    with pytest.raises(TitleError, match="defaults for minr"):
-        companies(package, f"[defaults.minr]\ntokens = [0]\n{MINOR}tokens = [0]\n")
-
-
-def test_a_misspelt_key_of_a_kind_is_named(package: Path) -> None:
-    """As one of a company is."""
-    with pytest.raises(TitleError, match="tokns"):
-        companies(package, "[defaults.minor]\ntokns = [0]\n" + MINOR)
+@pytest.mark.parametrize(
+    ("defaults", "said"), [("minr]\ntokens = [0]", "defaults for minr"), ("minor]\ntokns = [0]", "tokns")]
+)
+def test_misspelt_defaults_are_named(package: Path, defaults: str, said: str) -> None:
+    with pytest.raises(TitleError, match=said):
+        companies(package, f"[defaults.{defaults}\n{MINOR}tokens = [0]\n")

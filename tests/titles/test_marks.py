@@ -11,23 +11,20 @@ COAL = ["E6", "G4", "G6", "H3", "H5"]
 
 
 def alabama() -> Position:
-    """An empty position of 18AL, all privates closed."""
     return Position(3, title="18al")
 
 
 def marked(game: Game, kind: str) -> dict[str, list[MarkView]]:
-    """Marks of one kind, by hex."""
     found = {h.coord: [m for m in h.marks if m.kind == kind] for h in map_view(game).hexes}
     return {coord: here for coord, here in found.items() if here}
 
 
 def ringed(game: Game) -> set[str]:
-    """Companies whose home shows the second ring."""
     slots = [s for h in map_view(game).hexes for stop in h.stops for s in stop.slots]
     return {s.badge.company for s in slots if s.objective and s.badge}
 
 
-def test_an_objective_is_open_until_the_company_has_a_token_there() -> None:
+def test_objective_is_open_until_reached() -> None:
     """R-AL-135: three goals in Birmingham, one each in York, West Point and Meridian."""
     game = alabama().start("WRA", 60, a=60).operated("WRA").game()
     flags = marked(game, "objective")
@@ -47,7 +44,7 @@ def test_an_objective_is_open_until_the_company_has_a_token_there() -> None:
     assert words == ["West Point (J7): $100 for the first token, paid"]
 
 
-def test_coal_is_marked_where_the_token_may_go_then_where_it_lies() -> None:
+def test_coal_is_marked() -> None:
     """R-AL-012, R-AL-170."""
     game = alabama().owns("a", "SNAR").game()
     assert sorted(marked(game, "city_bonus")) == COAL
@@ -65,7 +62,7 @@ def test_coal_is_marked_where_the_token_may_go_then_where_it_lies() -> None:
     assert marked(game, "city_bonus") == {}
 
 
-def test_named_trains_are_marked_at_both_ends_while_somebody_may_run_them() -> None:
+def test_named_trains_are_marked_at_both_ends() -> None:
     """R-AL-172: the markers outlive the private."""
     assert marked(alabama().game(), "named_train") == {}
     game = alabama().owns("a", "M&C").game()
@@ -85,7 +82,7 @@ def test_named_trains_are_marked_at_both_ends_while_somebody_may_run_them() -> N
     assert words == ["Pan American: Nashville to Mobile $40, L&N"]
 
 
-def test_hex_of_a_private_is_marked_until_a_tile_lies_there_or_the_power_is_used() -> None:
+def test_hexes_of_privates_are_marked() -> None:
     """R-TN-111, R-AL-171."""
     initials = {c: [m.text for m in here] for c, here in marked(new_game(title="18tn"), "power").items()}
     assert initials == {"H17": ["TCC"], "F19": ["ETWCR"], "H3": ["MCR"], "E16": ["OWR"]}
@@ -95,14 +92,14 @@ def test_hex_of_a_private_is_marked_until_a_tile_lies_there_or_the_power_is_used
     assert marked(alabama().owns("a", "BLC", used=True).game(), "power") == {}
 
 
-def test_hex_that_a_private_blocks_has_the_block_alone() -> None:
+def test_blocked_hex_has_no_other_mark() -> None:
     game = Position().owns("a", "C&OC").game()
     assert marked(game, "power") == {}
     assert {h.blocked_by for h in map_view(game).hexes} == {None, "C&OC"}
 
 
 @pytest.mark.parametrize("marker", ["civil war", "Pan American"])
-def test_only_markers_of_events_stand_in_the_operating_order(marker: str) -> None:
+def test_operating_order_shows_event_markers(marker: str) -> None:
     title = "18tn" if marker == "civil war" else "18al"
     name = "SR" if title == "18tn" else "L&N"
     built = Position(title=title).start(name, 90, a=60)

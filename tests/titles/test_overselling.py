@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import Game
 from engine.play.trains.forced_sale_limits import fitting_blocks
-from tests.titles.builders import cash, company, do, offered, refused, values
+from tests.titles.builders import buy, cash, company, do, offered, price, refused, sell, values
 from tests.titles.t18al.alabama import Alabama
 
 
@@ -20,51 +20,45 @@ def needing(missing: int, *dear: int) -> Game:
     return position.operating("WRA", "trains").game()
 
 
-def test_as_much_left_over_as_the_smallest_share_brought_is_too_much() -> None:
-    """R-AL-194: 50 and 105 for 105 leave 50, the dear share alone nothing."""
-    game = needing(105)
-    assert values(game, "sell_shares", "a", "company") == ["M&O"]
-    refused(game, "4.2.5.2", "sell_shares", "a", company="ATN", shares=1)
-    do(game, "sell_shares", "a", company="M&O", shares=1)
-    assert not offered(game, "sell_shares", "a")
-
-
 @pytest.mark.parametrize(("missing", "small"), [(105, False), (106, True), (155, True)])
-def test_a_dollar_less_left_over_is_allowed(missing: int, small: bool) -> None:
-    """R-AL-194: 50 and 105 for 106 leave 49."""
-    assert ("ATN" in values(needing(missing), "sell_shares", "a", "company")) is small
+def test_leftover_stays_below_the_smallest_share(missing: int, small: bool) -> None:
+    """R-AL-194: 50 and 105 for 105 leave 50, the dear share alone nothing; for 106 they leave 49."""
+    game = needing(missing)
+    assert ("ATN" in values(game, "sell_shares", "a", "company")) is small
+    if not small:
+        refused(game, "4.2.5.2", "sell_shares", "a", company="ATN", shares=1)
+        sell(game, "a", "M&O")
+        assert not offered(game, "sell_shares", "a")
 
 
-def test_shares_that_bring_just_what_is_missing_may_be_sold_in_any_order() -> None:
+def test_exact_shares_are_sold_in_any_order() -> None:
     """R-AL-194: 50 and 105 for 155, although one at more than 155 would do."""
     for first, second in (("ATN", "M&O"), ("M&O", "ATN")):
         game = needing(155, 11)
-        assert game.table.price(company(game, "TAG")) > 155
+        assert price(game, "TAG") > 155
         assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O", "TAG"}
         do(game, "sell_shares", "a", company=first, shares=1)
         assert game.table.turn.smallest_sale is not None
         do(game, "sell_shares", "a", company=second, shares=1)
         assert not offered(game, "sell_shares", "a")
-        do(game, "buy_train", "WRA", train="4D", source="bank", trade_in="", price=800)
+        buy(game, "WRA", "4D", 800)
         assert cash(game)["a"] == 0
 
 
-def test_the_smallest_share_sold_before_counts() -> None:
+def test_smallest_share_sold_counts() -> None:
     """R-AL-194: after one at 50 for 140, one more at 105 leaves 15, which is below 50; one at 200 would leave 110."""
     game = needing(140, 12)
-    do(game, "sell_shares", "a", company="ATN", shares=1)
+    sell(game, "a", "ATN", 1)
     assert values(game, "sell_shares", "a", "company") == ["M&O"]
 
 
-def test_where_no_sale_keeps_the_rule_none_is_made_in_vain() -> None:
+def test_no_second_sale_in_vain() -> None:
     """R-AL-194: for 40 either share leaves less than it brought, but no second one may follow."""
     game = needing(40)
     assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O"}
-    do(game, "sell_shares", "a", company="ATN", shares=1)
+    sell(game, "a", "ATN", 1)
     assert not offered(game, "sell_shares", "a")
 
-
-# --- the rule stated once more -----------------------------------------------------------------------------------
 
 Blocks = Mapping[str, list[int]]
 
@@ -76,8 +70,7 @@ def three_companies() -> Game:
     return position.operating("WRA", "trains").game()
 
 
-def price(game: Game, name: str, sold: int) -> int:
-    """Dollars a share after this many of them were sold."""
+def price_after(game: Game, name: str, sold: int) -> int:
     cell = company(game, name).cell
     assert cell is not None
     return game.table.grid.price(game.table.grid.down(cell, sold))
@@ -88,7 +81,7 @@ def followers(game: Game, blocks: Blocks, sold: Mapping[str, int]) -> Iterator[l
     yield []
     for name, counts in blocks.items():
         for n in (n for n in counts if n > sold[name]):
-            sale = (price(game, name, sold[name]), n - sold[name])
+            sale = (price_after(game, name, sold[name]), n - sold[name])
             yield from ([sale, *later] for later in followers(game, blocks, {**sold, name: n}))
 
 
@@ -112,9 +105,7 @@ def rule_holds(missing: int, sales: list[tuple[int, int]], smallest: int | None)
         {"ATN": [1], "M&O": [1, 2], "TAG": [1, 2]},
     ],
 )
-def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
-    blocks: dict[str, list[int]], smallest: int | None
-) -> None:
+def test_blocks_that_others_can_follow(blocks: dict[str, list[int]], smallest: int | None) -> None:
     """R-AL-194, every sum up to $400, against trying everything."""
     game = three_companies()
     game.table.turn.smallest_sale = smallest
@@ -131,14 +122,14 @@ def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
                 n
                 for n in counts
                 if any(
-                    rule_holds(missing, [(price(game, name, 0), n), *then], smallest)
+                    rule_holds(missing, [(price_after(game, name, 0), n), *then], smallest)
                     for then in after[name, n]
                 )
             ]
             for name, counts in blocks.items()
         }
         loose = {
-            name: [n for n in counts if missing > (n - 1) * price(game, name, 0)]
+            name: [n for n in counts if missing > (n - 1) * price_after(game, name, 0)]
             for name, counts in blocks.items()
         }
         expected = strict if any(strict.values()) else loose

@@ -23,11 +23,8 @@ def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
     return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[before:])
 
 
-def test_what_ends_the_game_sooner_takes_the_place_of_what_ends_it_later() -> None:
+def test_sooner_ending_counts() -> None:
     assert after(LATER, SOONER) == (SOONER, 2)
-
-
-def test_what_ends_the_game_later_changes_nothing() -> None:
     assert after(SOONER, LATER) == (SOONER, 1)
 
 
@@ -42,8 +39,6 @@ def test_what_ends_the_game_later_changes_nothing() -> None:
         ("18al", "price", "bank"),
     ],
 )
-def test_of_two_that_end_the_game_at_the_same_time_the_first_counts(
-    title: str, first: str, second: str
-) -> None:
+def test_first_of_equal_endings_counts(title: str, first: str, second: str) -> None:
     """R-AL-210, R-AL-211 (5): both end it with the operating round."""
     assert after(first, second, title=title) == (first, 1)

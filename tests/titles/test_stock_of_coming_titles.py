@@ -16,7 +16,7 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.titles import TITLES, Title
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
-from tests.titles.builders import Position, cash, company, do, refused, values
+from tests.titles.builders import Position, cash, company, do, refused, sell, values
 
 TITLE = "patched"
 
@@ -32,8 +32,7 @@ def patch(
     monkeypatch.setitem(TITLES, TITLE, known)
 
 
-def test_a_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Prices are for one share of 5 %: certificate, float, sales, the market limit and all counts follow."""
+def test_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     patch(monkeypatch, certificates=(10, *(5 for _ in range(18))))
     position = Position(title=TITLE).start("PRR", 80, a=55).start("LV", 95, b=60).cash(a=800)
     game = position.game()
@@ -46,23 +45,21 @@ def test_a_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     do(game, "pass", "b")
     do(game, "pass", "c")
     assert values(game, "sell_shares", "a", "shares", company="PRR") == list(range(1, 11))
-    do(game, "sell_shares", "a", company="PRR", shares=3)
+    sell(game, "a", "PRR", 3)
     assert (cash(game)["a"], prr.percent("market")) == (720 + 3 * 80, 15)
     assert "would make 60%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=9)
 
 
-def test_starting_a_company_of_twenty_shares_costs_the_shares_of_its_certificate(
+def test_start_of_twenty_shares(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A certificate of 10 % is two shares of 5 %."""
     patch(monkeypatch, certificates=(10, *(5 for _ in range(18))))
     game = Position(title=TITLE).start("LV", 95, b=60).game()
     do(game, "par", "a", company="PRR", price=80)
     assert (cash(game)["a"], company(game, "PRR").percent("a")) == (800 - 160, 10)
 
 
-def test_a_company_of_one_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its one share is the president's certificate: bought at par, it floats the company."""
+def test_company_of_one_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     patch(monkeypatch, certificates=(100,))
     game = Position(title=TITLE).start("LV", 95, b=60).game()
     do(game, "par", "a", company="PRR", price=80)
@@ -71,8 +68,7 @@ def test_a_company_of_one_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert holdings.value(game.table, "a") == 80
 
 
-def test_sales_from_the_offering_may_be_a_companys_capital(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each pays the treasury at once, the market pays the bank, and floating brings nothing more."""
+def test_sales_may_be_the_capital(monkeypatch: pytest.MonkeyPatch) -> None:
     patch(monkeypatch, capital="sales")
     position = Position(title=TITLE).start("LV", 95, b=60)
     game = position.game()
@@ -88,8 +84,7 @@ def test_sales_from_the_offering_may_be_a_companys_capital(monkeypatch: pytest.M
     assert (prr.cash, game.table.cash(BANK)) == (240, bank + 80)
 
 
-def test_shares_in_a_treasury_are_neither_a_players_nor_in_the_market() -> None:
-    """They fill no limit, pay nobody, are not on sale, and keep the company from being sold out."""
+def test_treasury_shares_belong_to_nobody() -> None:
     position = Position().start("PRR", 80, a=40, b=20).start("LV", 95, c=60, b=40)
     t, prr = position.t, position.state.companies["PRR"]
     prr.shares[prr.treasury] = prr.shares.pop("offering")
@@ -104,7 +99,6 @@ def test_shares_in_a_treasury_are_neither_a_players_nor_in_the_market() -> None:
 
 
 def closed_game() -> tuple[Game, Company]:
-    """Two companies; one that has done a lot closes."""
     position = Position().start("PRR", 80, a=60, b=20, market=10).start("LV", 80, b=60, a=10)
     position.trains("PRR", "2", "3").token("PRR", "H4").owns("PRR", "D&R")
     game = position.game()
@@ -113,8 +107,7 @@ def closed_game() -> tuple[Game, Company]:
     return position.game(), prr
 
 
-def test_a_company_that_closes_leaves_map_market_and_hands() -> None:
-    """Tokens, marker, trains, privates and shares are gone, and the bank takes its cash."""
+def test_closed_company_leaves_everything() -> None:
     game, prr = closed_game()
     t = game.table
     assert t.map.tokens_of("PRR") == []
@@ -127,8 +120,7 @@ def test_a_company_that_closes_leaves_map_market_and_hands() -> None:
     assert [one.id for one in operating_order(t)] == ["LV"]
 
 
-def test_a_company_that_has_closed_is_on_no_offer() -> None:
-    """Nobody buys, sells or starts it, and the refusal says why."""
+def test_closed_company_is_on_no_offer() -> None:
     game, _ = closed_game()
     assert "PRR" not in values(game, "par", "a", "company")
     assert values(game, "buy_share", "a", "company") == ["LV"]
@@ -141,10 +133,9 @@ def test_a_company_that_has_closed_is_on_no_offer() -> None:
     "certificates",
     [(20, 10, 10), (20, 40, 20, 20), (15, *(10 for _ in range(8)), 5), (25, *(15 for _ in range(5)))],
 )
-def test_a_companys_certificates_are_one_hundred_percent_in_equal_shares(
+def test_certificates_are_100_percent(
     certificates: tuple[int, ...],
 ) -> None:
-    """The president's certificate stands for several of the others."""
     raw = TITLES["18chesapeake"].spec.companies["PRR"].model_dump()
     with pytest.raises(ValidationError, match="100 %"):
         CompanySpec.model_validate({**raw, "certificates": certificates})
@@ -154,12 +145,10 @@ class _Late(ChesapeakeRules):
     """The PRR is formed by an event of the game, not by a player's purchase."""
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """Any but the PRR."""
         return company.id != "PRR"
 
 
-def test_a_company_that_players_cannot_start_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The title's hook says which."""
+def test_company_players_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     patch(monkeypatch, _Late)
     game = Position(title=TITLE).start("LV", 95, b=60).game()
     assert "PRR" not in values(game, "par", "a", "company")

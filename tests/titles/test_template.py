@@ -33,43 +33,37 @@ def played(game: Game, seed: int) -> list[Action]:
 
 
 def seats(count: int) -> list[tuple[str, str]]:
-    """This many players."""
     return [(f"p{number}", f"Player {number}") for number in range(1, count + 1)]
 
 
 @pytest.mark.parametrize("players", TEMPLATE.spec.players)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_template_is_played_to_its_end(players: int, seed: int) -> None:
-    """At random; the same actions lead to the same digest again."""
+def test_template_is_played_to_its_end(players: int, seed: int) -> None:
     game, again = (Game(TEMPLATE.id, seats(players), seed) for _ in range(2))
     again.apply_all(played(game, seed))
     assert game.offers() == ()
     assert (again.digest(), again.scores()) == (game.digest(), game.scores())
 
 
-def test_map_and_market_of_the_template_are_drawn() -> None:
-    """Every hex and every price has its place."""
+def test_template_is_drawn() -> None:
     game = Game(TEMPLATE.id, seats(2), 1)
     for png in (render_map(map_view(game)), render_market(market_view(game))):
         assert png.startswith(b"\x89PNG")
 
 
-def test_no_table_is_offered_the_template(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of titles does not have it."""
+def test_template_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert TEMPLATE.id not in TITLES
 
 
-def test_the_template_has_a_section_for_every_refusal_it_can_make() -> None:
-    """Every other title cites these, too; the rest concerns what the template does not have."""
+def test_template_has_common_sections() -> None:
     common = set.intersection(*(set(known.spec.sections) for known in TITLES.values() if known != TEMPLATE))
     about_privates = {"auction", "privates", "private_trade"}
     assert {name for name in common if "." not in name} - about_privates <= set(TEMPLATE.spec.sections)
 
 
 @pytest.mark.parametrize("in_stock_rounds", [False, True])
-def test_a_title_without_privates_begins_with_shares(in_stock_rounds: bool) -> None:
-    """There is no auction to hold, whichever round would have held it; all may pass."""
+def test_title_without_privates(in_stock_rounds: bool) -> None:
     spec = TEMPLATE.spec
     known = Title("bare", TEMPLATE.package, TemplateRules)
     auction = spec.auction.model_copy(update={"in_stock_rounds": in_stock_rounds})

@@ -35,11 +35,6 @@ class Alabama(Position):
         return self
 
 
-def owner(game: Game, private: str) -> str | None:
-    """Who owns a private."""
-    return game.table.state.privates[private].owner
-
-
 def best(game: Game) -> int:
     """What the suggested run of the operating company earns."""
     return best_run(game.table).revenue

@@ -3,26 +3,31 @@
 import pytest
 
 from engine.game import Game
-from tests.titles.builders import cash, do, kinds, on_turn, passes, refused, round_name, values
-from tests.titles.t18al.alabama import al_game, owner
+from tests.titles.builders import (
+    bid,
+    cash,
+    do,
+    kinds,
+    on_turn,
+    owner,
+    passes,
+    refused,
+    round_name,
+    values,
+)
+from tests.titles.t18al.alabama import al_game
 
 PRICES = {"TR": 20, "SNAR": 40, "BLC": 70, "M&C": 100, "NDY": 120}
 
 
-def bid(game: Game, player: str, private: str, amount: int) -> None:
-    """Bid, or buy the cheapest."""
-    do(game, "bid", player, private=private, amount=amount)
-
-
 def sell_out(game: Game) -> None:
-    """The player on turn buys the cheapest private, until none is left."""
     for private, price in PRICES.items():
         if owner(game, private) is None:
             bid(game, on_turn(game), private, price)
 
 
 @pytest.mark.parametrize(("players", "each", "limit"), [(3, 600, 15), (4, 500, 12), (5, 400, 10)])
-def test_setup(players: int, each: int, limit: int) -> None:
+def test_cash_bank_and_certificates(players: int, each: int, limit: int) -> None:
     """R-AL-001, R-AL-002, R-AL-003 (2, Table II), example 1."""
     game = al_game(players)
     assert set(cash(game).values()) == {each}
@@ -31,7 +36,7 @@ def test_setup(players: int, each: int, limit: int) -> None:
     assert round_name(game) == "SR 1"
 
 
-def test_while_the_bank_owns_a_private_nothing_else_is_possible() -> None:
+def test_privates_are_sold_before_shares() -> None:
     """R-AL-020 (3.1)"""
     game = al_game()
     assert kinds(game, "a") == ["bid", "pass"]
@@ -40,7 +45,7 @@ def test_while_the_bank_owns_a_private_nothing_else_is_possible() -> None:
     assert kinds(game, "b") == ["bid", "pass"]
 
 
-def test_the_cheapest_private_costs_exactly_its_price() -> None:
+def test_cheapest_private_costs_its_price() -> None:
     """R-AL-021 (3.1(a)), D-AL-4."""
     game = al_game()
     refused(game, "3.1", "bid", "a", private="TR", amount=21)
@@ -49,7 +54,7 @@ def test_the_cheapest_private_costs_exactly_its_price() -> None:
     assert (owner(game, "TR"), on_turn(game)) == ("a", "b")
 
 
-def test_bids_are_whole_dollars_at_least_five_above() -> None:
+def test_bids_rise_by_five_dollars() -> None:
     """R-AL-022 (3.1(b))"""
     game = al_game()
     refused(game, "3.1", "bid", "a", private="SNAR", amount=44)
@@ -58,7 +63,7 @@ def test_bids_are_whole_dollars_at_least_five_above() -> None:
     bid(game, "b", "SNAR", 51)
 
 
-def test_outbid_money_stays_set_aside_for_that_private() -> None:
+def test_outbid_money_stays_set_aside() -> None:
     """R-AL-023 (3.1(b))"""
     game = al_game(3)
     bid(game, "a", "NDY", 500)
@@ -70,7 +75,7 @@ def test_outbid_money_stays_set_aside_for_that_private() -> None:
     assert "SNAR" in values(game, "bid", "b", "private")
 
 
-def test_discount_over_stock_rounds_and_forced_acceptance_in_the_fifth() -> None:
+def test_first_private_falls_in_price() -> None:
     """R-AL-030, R-AL-031 (3.1.2), example 2."""
     game = al_game(3)
     for number, price in enumerate((20, 15, 10, 5), 1):
@@ -83,7 +88,7 @@ def test_discount_over_stock_rounds_and_forced_acceptance_in_the_fifth() -> None
     assert on_turn(game) == "b"
 
 
-def test_the_forced_purchase_settles_the_bids_on_the_next_privates() -> None:
+def test_forced_purchase_settles_next_bids() -> None:
     """R-AL-031, R-AL-025 (3.1.2)"""
     game = al_game(3)
     bid(game, "a", "SNAR", 45)
@@ -94,7 +99,7 @@ def test_the_forced_purchase_settles_the_bids_on_the_next_privates() -> None:
     assert cash(game)["a"] == 555
 
 
-def test_no_other_private_is_discounted_and_bids_survive_the_operating_round() -> None:
+def test_bids_survive_the_operating_round() -> None:
     """R-AL-023, R-AL-032, R-AL-033 (3.1, 3.6): only privates pay, then the next stock round continues."""
     game = al_game(3)
     bid(game, "a", "TR", 20)
@@ -107,7 +112,7 @@ def test_no_other_private_is_discounted_and_bids_survive_the_operating_round() -
     assert min(values(game, "bid", "c", "amount", private="M&C")) == 110
 
 
-def test_a_single_bidder_pays_their_bid_and_play_continues_after_the_purchaser() -> None:
+def test_bidder_alone_pays_their_bid() -> None:
     """R-AL-025, R-AL-026 (3.1(a), 3.1.1)"""
     game = al_game(3)
     bid(game, "a", "SNAR", 45)
@@ -117,7 +122,7 @@ def test_a_single_bidder_pays_their_bid_and_play_continues_after_the_purchaser()
     assert on_turn(game) == "c"
 
 
-def test_several_bidders_go_round_and_a_pass_is_not_final() -> None:
+def test_pass_in_a_contest_is_not_final() -> None:
     """R-AL-027, R-AL-028, R-AL-029 (3.1.1), example 3."""
     game = al_game(4)
     passes(game, "a", "b")
@@ -142,7 +147,7 @@ def test_several_bidders_go_round_and_a_pass_is_not_final() -> None:
     assert on_turn(game) == "a"
 
 
-def test_under_the_other_profile_the_lowest_bidder_acts_and_a_pass_is_final() -> None:
+def test_18xx_games_asks_lowest_bidder_first() -> None:
     """D-AL-2, D-AL-3, example 3 under 18xx.games."""
     game = al_game(4, "18xx.games")
     bid(game, "a", "SNAR", 45)
@@ -157,7 +162,7 @@ def test_under_the_other_profile_the_lowest_bidder_acts_and_a_pass_is_final() ->
     assert owner(game, "SNAR") == "a"
 
 
-def test_a_purchase_sells_on_until_a_private_has_no_bid() -> None:
+def test_purchase_sells_on_until_no_bid() -> None:
     """R-AL-025 (3.1(a)), example 4."""
     game = al_game(3)
     bid(game, "a", "SNAR", 45)
@@ -173,7 +178,7 @@ def test_a_purchase_sells_on_until_a_private_has_no_bid() -> None:
     assert on_turn(game) == "b"
 
 
-def test_the_same_stock_round_continues_when_the_last_private_is_sold() -> None:
+def test_stock_round_continues_after_last_private() -> None:
     """R-AL-034, R-AL-042 (3.2): and nobody sells shares in it."""
     game = al_game(3)
     sell_out(game)
@@ -184,7 +189,7 @@ def test_the_same_stock_round_continues_when_the_last_private_is_sold() -> None:
     refused(game, "3.2(a)", "sell_shares", "c", company="TAG", shares=1)
 
 
-def test_the_auction_may_last_into_the_second_stock_round_in_which_shares_may_be_sold() -> None:
+def test_auction_may_last_into_second_stock_round() -> None:
     """R-AL-042 (3.2(a)(1)), D-AL-1: the first stock round is over, whatever happened in it."""
     game = al_game(3)
     bid(game, "a", "TR", 20)
@@ -196,7 +201,7 @@ def test_the_auction_may_last_into_the_second_stock_round_in_which_shares_may_be
     assert game.table.selling_privates is False
 
 
-def test_a_round_of_its_own_under_the_other_profile() -> None:
+def test_18xx_games_has_an_auction_round() -> None:
     """D-AL-1 under 18xx.games."""
     game = al_game(3, "18xx.games")
     assert round_name(game) == "Auction"

@@ -1,13 +1,31 @@
 """18AL: stock rounds (rulebook 3.2 to 3.6)."""
 
+from typing import Any
+
+import pytest
+
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Request
-from tests.titles.builders import cash, company, do, kinds, offered, on_turn, passes, refused, tell, values
-from tests.titles.t18al.alabama import Alabama, owner
+from tests.titles.builders import (
+    cash,
+    company,
+    do,
+    kinds,
+    offered,
+    on_turn,
+    owner,
+    passes,
+    price,
+    refused,
+    sell,
+    tell,
+    values,
+)
+from tests.titles.t18al.alabama import Alabama
 
 
-def test_a_company_floats_at_sixty_percent_with_ten_times_par() -> None:
+def test_company_floats_with_ten_times_par() -> None:
     """R-AL-050, R-AL-070, R-AL-071 (3.2(c)(1), 3.4), example 5."""
     game = Alabama().cash(a=600).game()
     refused(game, "3.2(c)", "par", "a", company="TAG", price=80)
@@ -22,79 +40,67 @@ def test_a_company_floats_at_sixty_percent_with_ten_times_par() -> None:
     assert company(game, "TAG").cash == 750
 
 
-def test_the_purchase_is_before_all_sales_or_after_all_of_them() -> None:
+def test_purchase_precedes_or_follows_all_sales() -> None:
     """R-AL-041, R-AL-054 (3.2)"""
     position = Alabama().cash(a=600).start("TAG", 60, a=40, b=20, c=10).start("ABC", 60, b=40, a=20)
     game = position.game()
-    do(game, "sell_shares", "a", company="ABC", shares=1)
+    sell(game, "a", "ABC", 1)
     do(game, "buy_share", "a", company="TAG", source="offering")
     assert on_turn(game) == "b"
     game = Alabama().cash(a=600).start("TAG", 60, a=40, b=20, c=10).start("ABC", 60, b=40, a=20).game()
     do(game, "buy_share", "a", company="TAG", source="offering")
     assert on_turn(game) == "a"
     refused(game, "3.2", "buy_share", "a", company="TAG", source="offering")
-    do(game, "sell_shares", "a", company="ABC", shares=1)
-    do(game, "sell_shares", "a", company="ABC", shares=1)
-    do(game, "sell_shares", "a", company="TAG", shares=1)
+    sell(game, "a", "ABC", 1)
+    sell(game, "a", "ABC", 1)
+    sell(game, "a", "TAG", 1)
     passes(game, "a")
     assert on_turn(game) == "b"
 
 
-def test_no_purchase_of_what_was_sold_in_the_round() -> None:
+def test_no_purchase_of_what_was_sold() -> None:
     """R-AL-053 (3.2)"""
     game = Alabama().cash(a=600).start("TAG", 60, b=40, a=20).game()
-    do(game, "sell_shares", "a", company="TAG", shares=1)
+    sell(game, "a", "TAG", 1)
     refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
 
 
-def test_sale_together_and_one_by_one() -> None:
-    """R-AL-043, R-AL-061 (3.2(a)), example 6."""
-    game = Alabama().cash(a=0).start("TAG", 60, b=50, a=30).game()
-    do(game, "sell_shares", "a", company="TAG", shares=3)
-    assert cash(game)["a"] == 180
-    assert game.table.price(company(game, "TAG")) == 45
-    game = Alabama().cash(a=0).start("TAG", 60, b=50, a=30).game()
-    for _ in range(3):
-        do(game, "sell_shares", "a", company="TAG", shares=1)
-    assert cash(game)["a"] == 165
+@pytest.mark.parametrize(
+    ("cell", "blocks", "brings", "after"),
+    [(None, [3], 180, 45), (None, [1, 1, 1], 165, 45), ((4, 9), [3], 270, 90)],
+    ids=["together", "singly", "short row"],
+)
+def test_sales_move_the_price_down(
+    cell: tuple[int, int] | None, blocks: list[int], brings: int, after: int
+) -> None:
+    """R-AL-043, R-AL-044, R-AL-061 (3.2(a)), examples 6 and 7."""
+    game = Alabama().cash(a=0).start("TAG", 60, at=cell, b=50, a=30).game()
+    for shares in blocks:
+        sell(game, "a", "TAG", shares)
+    assert (cash(game)["a"], price(game, "TAG")) == (brings, after)
 
 
-def test_short_rows_have_no_cell_below() -> None:
-    """R-AL-044 (3.2(a)), example 7."""
-    game = Alabama().cash(a=0).start("TAG", 60, at=(4, 9), b=50, a=30).game()
-    do(game, "sell_shares", "a", company="TAG", shares=3)
-    assert cash(game)["a"] == 270
-    assert game.table.price(company(game, "TAG")) == 90
-
-
-def test_at_most_half_of_a_company_lies_in_the_market() -> None:
+def test_market_holds_at_most_half() -> None:
     """R-AL-045 (3.2(a)(2)), example 8."""
     game = Alabama().start("TAG", 60, b=40, a=20, market=40).game()
     assert values(game, "sell_shares", "a", "shares", company="TAG") == [1]
     refused(game, "3.2(a)", "sell_shares", "a", company="TAG", shares=2)
 
 
-def test_a_president_sells_their_certificate_only_to_a_successor() -> None:
-    """R-AL-046, R-AL-047, R-AL-082 (3.2(a)(3), (4), 3.5), example 9."""
-    game = Alabama().start("TAG", 60, a=30, b=20).game()
-    do(game, "sell_shares", "a", company="TAG", shares=2)
-    found = company(game, "TAG")
-    assert (found.president, found.percent("a"), found.percent("market")) == ("b", 10, 20)
+@pytest.mark.parametrize(
+    ("held", "shares", "president"),
+    [({"a": 30, "b": 20}, 2, "b"), ({"a": 20, "b": 20}, 1, "b"), ({"a": 30, "b": 20, "c": 20}, 2, "b")],
+)
+def test_presidents_certificate_needs_a_successor(held: dict[str, Any], shares: int, president: str) -> None:
+    """R-AL-046, R-AL-047, R-AL-081, R-AL-082 (3.2(a)(3), (4), 3.5), examples 9 and 10: ties go clockwise."""
+    game = Alabama().start("TAG", 60, **held).game()
+    sell(game, "a", "TAG", shares)
+    assert (company(game, "TAG").president, company(game, "TAG").percent("a")) == (president, 10)
     game = Alabama().start("TAG", 60, a=30, b=10).game()
     assert values(game, "sell_shares", "a", "shares", company="TAG") == [1]
-    game = Alabama().start("TAG", 60, a=20, b=20).game()
-    do(game, "sell_shares", "a", company="TAG", shares=1)
-    assert (company(game, "TAG").president, company(game, "TAG").percent("a")) == ("b", 10)
 
 
-def test_ties_for_the_presidency_go_clockwise() -> None:
-    """R-AL-081 (3.5(a)), example 10."""
-    game = Alabama().start("TAG", 60, a=30, b=20, c=20).game()
-    do(game, "sell_shares", "a", company="TAG", shares=2)
-    assert company(game, "TAG").president == "b"
-
-
-def test_sold_out_companies_rise() -> None:
+def test_sold_out_company_rises_a_row() -> None:
     """R-AL-091 (3.6), example 11."""
     position = Alabama().start("TAG", 75, a=60, b=40).start("ABC", 90, b=60, a=40)
     game = position.cash(a=0, b=0, c=0).game()
@@ -103,7 +109,7 @@ def test_sold_out_companies_rise() -> None:
     assert prices == {"TAG": 80, "ABC": 90}
 
 
-def test_privates_change_hands_on_the_buyers_turn_as_their_purchase() -> None:
+def test_private_is_bought_of_a_player() -> None:
     """R-AL-049 (3.2(c)(4)): the owner has to agree."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
     do(game, "buy_private", "a", private="BLC", price=7)
@@ -118,28 +124,15 @@ def test_privates_change_hands_on_the_buyers_turn_as_their_purchase() -> None:
     assert "Ann has made the purchase of this turn" in sentence
 
 
-def test_a_private_just_bought_may_be_sold_on_in_the_same_turn() -> None:
-    """R-AL-041, R-AL-049 (3.2): the turn ends automatically only when nothing at all is left to do."""
+def test_private_may_be_sold_after_the_purchase() -> None:
+    """R-AL-041, R-AL-049 (3.2): one just bought, too; not after sales that came before the purchase."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
     do(game, "buy_private", "a", private="BLC", price=200)
     do(game, "answer", "b", reply="agree")
     assert kinds(game, "a") == ["sell_private", "pass"]
     do(game, "sell_private", "a", private="BLC", buyer="c", price=9)
     do(game, "answer", "c", reply="agree")
-    assert owner(game, "BLC") == "c"
-    assert on_turn(game) == "b"
-
-
-def test_after_the_purchase_of_a_share_an_own_private_may_be_sold() -> None:
-    """R-AL-041, R-AL-049 (3.2): though no share can be sold; not after sales that came before the purchase."""
-    game = Alabama().cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
-    do(game, "buy_share", "a", company="TAG", source="offering")
-    assert kinds(game, "a") == ["sell_shares", "sell_private", "pass"]
-    first = Alabama().cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20).stock("a", 1).game()
-    do(first, "buy_share", "a", company="TAG", source="offering")
-    assert kinds(first, "a") == ["sell_private", "pass"]
-    passes(first, "a")
-    assert on_turn(first) == "b"
+    assert (owner(game, "BLC"), on_turn(game)) == ("c", "b")
     sold = Alabama().cash(a=600).owns("a", "BLC", "TR").start("TAG", 60, c=40, b=20).game()
     do(sold, "sell_private", "a", private="BLC", buyer="b", price=9)
     do(sold, "answer", "b", reply="agree")
@@ -147,17 +140,15 @@ def test_after_the_purchase_of_a_share_an_own_private_may_be_sold() -> None:
     assert on_turn(sold) == "b"
 
 
-def test_in_the_other_profile_nobody_is_asked_again_because_they_own_a_private() -> None:
-    """D-AL-5 under 18xx.games: there only buyers trade privates."""
-    game = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
-    do(game.stock("a", 1).game(), "buy_share", "a", company="TAG", source="offering")
-    assert on_turn(game.game()) == "b"
-    assert "only on the buyer's turn" in refused(
-        game.game(), "3.2(b)", "sell_private", "b", private="BLC", buyer="a", price=1
-    )
+def test_18xx_games_has_no_private_sales() -> None:
+    """D-AL-5 under 18xx.games: there only buyers trade privates, and nobody is asked again for one."""
+    position = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
+    game = position.stock("a", 1).game()
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert on_turn(game) == "b"
 
 
-def test_privates_change_hands_on_the_sellers_turn_in_addition_to_their_purchase() -> None:
+def test_private_sale_is_no_purchase() -> None:
     """R-AL-049 (3.2(b)), D-AL-5."""
     game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
     refused(game, "", "sell_private", "a", private="BLC", buyer="b", price=91)
@@ -168,7 +159,7 @@ def test_privates_change_hands_on_the_sellers_turn_in_addition_to_their_purchase
     assert company(game, "TAG").percent("a") == 10
 
 
-def test_the_certificate_limit_also_stops_buyers_of_privates() -> None:
+def test_certificate_limit_stops_private_buyers() -> None:
     """R-AL-062 (3.3(b)), D-AL-6."""
 
     def position(profile: str) -> Alabama:
@@ -183,14 +174,11 @@ def test_the_certificate_limit_also_stops_buyers_of_privates() -> None:
     assert offered(position("18xx.games").game(), "buy_private", "a")
 
 
-def test_nobody_holds_more_than_sixty_percent() -> None:
+def test_holding_limit_is_60_percent() -> None:
     """R-AL-060 (3.3(a))"""
     game = Alabama().cash(a=600).start("TAG", 60, a=60, b=20).game()
     refused(game, "3.3", "buy_share", "a", company="TAG", source="offering")
     assert "par" in kinds(game, "a")
-
-
-# --- above the limit -----------------------------------------------------------------------------------------------
 
 
 def above_the_limit(**yellow: int) -> Alabama:
@@ -199,7 +187,7 @@ def above_the_limit(**yellow: int) -> Alabama:
     return position.start("WRA", 90, c=50, a=10, b=10).start("TAG", 60, at=(5, 1), b=40, **yellow)
 
 
-def test_above_the_limit_yellow_stock_may_be_bought_before_the_sale_of_the_turn() -> None:
+def test_excess_is_sold_after_a_yellow_purchase() -> None:
     """R-AL-063, R-AL-062 (3.3(b)): it must comply on that turn, not first; the turn is not over before."""
     game = above_the_limit().game()
     assert holdings.certificates(game.table, "a") == 11
@@ -207,45 +195,22 @@ def test_above_the_limit_yellow_stock_may_be_bought_before_the_sale_of_the_turn(
     assert values(game, "buy_share", "a", "company") == ["TAG"]
     do(game, "buy_share", "a", company="TAG", source="offering")
     assert kinds(game, "a") == ["sell_shares"]
-    assert "Ann holds 11 certificates that count, and has to sell first: the limit is 10" in refused(
-        game, "3.3", "pass", "a"
-    )
-    do(game, "sell_shares", "a", company="WRA", shares=1)
+    sell(game, "a", "WRA")
     passes(game, "a")
     assert on_turn(game) == "b"
 
 
-def test_above_the_limit_nothing_is_bought_that_no_sale_could_follow() -> None:
+def test_seller_above_the_limit_sells_down_first() -> None:
     """R-AL-063, R-AL-041 (3.2, 3.3(b)): a player who has sold, sells down before they buy."""
     game = above_the_limit(a=10).game()
-    do(game, "sell_shares", "a", company="TAG", shares=1)
+    sell(game, "a", "TAG", 1)
     assert kinds(game, "a") == ["sell_shares"]
     assert "has to sell first" in refused(game, "3.3", "par", "a", company="L&N", price=60)
-    do(game, "sell_shares", "a", company="WRA", shares=1)
+    sell(game, "a", "WRA", 1)
     assert "pass" in kinds(game, "a")
 
 
-def test_only_certificates_that_count_must_be_sold() -> None:
-    """R-AL-063 (3.3(b)): a player who can sell none of those keeps their yellow stock, and may pass."""
-    position = Alabama(5).cash(a=0).start("ABC", 90, a=50, market=50).start("M&O", 90, a=50, market=50)
-    game = position.start("TAG", 60, at=(5, 1), b=40, a=20).owns("a", "TR", "SNAR", "BLC").game()
-    assert holdings.certificates(game.table, "a") == 11
-    assert values(game, "sell_shares", "a", "company") == ["TAG"]
-    passes(game, "a")
-    assert on_turn(game) == "b"
-
-
-# --- true words ----------------------------------------------------------------------------------------------------
-
-
-def test_who_may_not_act_for_another_is_refused_with_who_may() -> None:
-    """Not that it is possible only for Bob, and not for Bob."""
-    game = Alabama().game()
-    assert "Only Bob may do this for Bob now." in refused(game, "", "end_game", "b", actor="a")
-    assert "only for Ann, not for Bob." in refused(game, "", "par", "b", actor="a", company="TAG", price=60)
-
-
-def test_a_purchase_without_values_is_refused_with_the_limit() -> None:
+def test_incomplete_purchase_names_the_limit() -> None:
     """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
     game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
     for given in ({}, {"company": "TAG"}, {"company": ""}):
@@ -254,7 +219,7 @@ def test_a_purchase_without_values_is_refused_with_the_limit() -> None:
         assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
 
-def test_a_second_purchase_is_refused_whatever_was_bought() -> None:
+def test_second_purchase_is_refused() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
 
     def rich() -> Game:
@@ -273,7 +238,7 @@ def test_a_second_purchase_is_refused_whatever_was_bought() -> None:
                 assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
 
 
-def test_a_share_that_cannot_be_paid_from_one_place_is_refused_with_the_reason() -> None:
+def test_share_sources_have_their_prices() -> None:
     """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
     game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
     dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")

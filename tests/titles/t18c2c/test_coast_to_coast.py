@@ -34,7 +34,7 @@ class Ends(Brute):
             self.ends.add(frozenset((stops[0], stops[-1])))
 
 
-def test_a_train_gets_across_where_some_route_does(whole_games: bool) -> None:
+def test_route_across_is_found(whole_games: bool) -> None:
     rng = Random(9)
     found = []
     for seed in range(200 if whole_games else 70):

@@ -23,7 +23,7 @@ def _as_before() -> Iterator[None]:
     TITLES.update(before)
 
 
-def test_a_house_rule_is_corrected() -> None:
+def test_house_rule_is_corrected() -> None:
     """R-C2C-003, R-C2C-021: the game begins by what the file says."""
     correct("[18c2c.house]\neliminations = 2\nstarting_cash_total = 1800\n")
     table = new_game(4, title=TITLE).table
@@ -31,25 +31,24 @@ def test_a_house_rule_is_corrected() -> None:
     assert [player.cash for player in table.state.players] == [450] * 4
 
 
-def test_other_titles_stay_as_they_are() -> None:
-    """Each title is corrected on its own, the full game too."""
+def test_correction_is_for_one_title() -> None:
     correct("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title="18c2c-full").table.spec.auction.eliminations == 6
 
 
-def test_a_table_may_still_agree_on_something_else() -> None:
+def test_options_override_a_correction() -> None:
     correct("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title=TITLE, options=["four_eliminations"]).table.spec.auction.eliminations == 4
 
 
-def test_a_hex_is_corrected() -> None:
+def test_hex_is_corrected() -> None:
     """R-C2C-009: the other reading of Charleston's values."""
     correct('[18c2c.hexes]\nT69 = { stops = ["city 30/50/50/30/30 x2"] }\n')
     stop = new_game(4, title=TITLE).table.map.topology("T69").stops[0]
     assert stop.revenue == (30, 50, 50, 30, 30)
 
 
-def test_overlays_are_laid_where_the_file_says() -> None:
+def test_overlays_are_corrected() -> None:
     """R-C2C-009: a P city takes brown 170; its yellow and green tiles bear no label."""
     correct('[18c2c.house]\noverlays = { Q58 = "P" }\n')
     board = new_game(4, title=TITLE).table.map
@@ -59,7 +58,7 @@ def test_overlays_are_laid_where_the_file_says() -> None:
 
 
 @pytest.mark.parametrize("title", [TITLE, "18c2c-full"])
-def test_gray_new_york_and_chicago_may_keep_two_stations(title: str) -> None:
+def test_gray_double_cities_are_corrected(title: str) -> None:
     """R-C2C-110: one city of four places as printed; or two of two, joined as on the brown tiles, tokens with them."""
     printed = TITLES[title].spec.tiles["124"].topology
     assert [stop.slots for stop in printed.stops] == [4]
@@ -161,16 +160,14 @@ def test_gray_new_york_and_chicago_may_keep_two_stations(title: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_correction_is_said(text: str, said: str) -> None:
-    """And nothing is changed."""
+def test_wrong_correction_is_refused(text: str, said: str) -> None:
     before = dict(TITLES)
     with pytest.raises(TitleError, match=said):
         correct(text)
     assert before == TITLES
 
 
-def test_the_page_lists_every_rule_that_can_be_corrected() -> None:
-    """And no other; where a rule has a list of choices, all of them."""
+def test_page_lists_correctable_rules() -> None:
     page = (Path(__file__).parents[3] / "docs/titles/18c2c.md").read_text("utf-8")
     table = page[page.index("| rule | values |") : page.index("- `hexes` says")]
     rows = [line.split("|")[1:3] for line in table.splitlines()[2:] if line.startswith("|")]

@@ -3,7 +3,6 @@
 import pytest
 
 from bot.client.alt_texts import of_history
-from bot.client.features.views import company_sheet, player_sheet
 from engine.core.state import Stock
 from engine.game import Game
 from engine.play.end_and_scores import scores
@@ -13,40 +12,35 @@ from engine.tell.view_builders import (
     history_view,
     moment_view,
     player_view,
-    table_view,
     turn_view,
 )
 from render.scene import Text
 from render.sheets.chart_art import chart_scene
 from tests.titles.builders import (
+    buy,
     do,
-    find,
     new_game,
     on_turn,
     passes,
-    tell,
 )
 from tests.titles.t18c2c.merging import Merging, example_13, example_14, merged
 from tests.titles.test_announced_ending import bank_broken
 
-# --- the end -----------------------------------------------------------------------------------------------------
-
 
 def broken(position: Merging) -> Game:
-    """The bank has just paid its last dollar."""
     game = position.bank(0).game()
     game.rules.on_bank_paid(game.table)
     return game
 
 
-def test_a_bank_that_breaks_in_a_merger_round_leaves_one_operating_round() -> None:
+def test_bank_broken_by_a_merger() -> None:
     """Merger rounds count as stock rounds (R-C2C-260)."""
     game = merged(example_13().bank(50))  # odd shares cost 200
     do(game, "pass", "B&O")
     assert (game.table.operating.number, game.table.operating.of) == (1, 1)
 
 
-def test_a_bank_that_breaks_in_a_stock_round_leaves_one_operating_round() -> None:
+def test_bank_broken_in_stock_round_of_18c2c() -> None:
     """Whatever the phase says (R-C2C-260)."""
     game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
     while isinstance(game.table.state.round, Stock):
@@ -54,7 +48,7 @@ def test_a_bank_that_breaks_in_a_stock_round_leaves_one_operating_round() -> Non
     assert (game.table.operating.of, game.table.phase.operating_rounds) == (1, 2)
 
 
-def test_a_bank_that_breaks_in_an_operating_round_ends_the_game_with_the_set() -> None:
+def test_bank_broken_in_a_set() -> None:
     """In the second of three the third is still played (R-C2C-260)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=500)
     game = broken(position.operating("SOU", "trains", number=2, of=3, set=4))
@@ -62,7 +56,7 @@ def test_a_bank_that_breaks_in_an_operating_round_ends_the_game_with_the_set() -
     assert (game.over, game.table.operating.number) == (False, 3)
 
 
-def test_the_bank_is_broken_at_nothing_left() -> None:
+def test_bank_is_broken_at_zero() -> None:
     """At $0, not only below (R-C2C-260)."""
     game = new_game(3, title="18c2c")
     game.table.state.bank = 0
@@ -70,46 +64,30 @@ def test_the_bank_is_broken_at_nothing_left() -> None:
     assert game.table.state.ending is not None
 
 
-def test_a_game_in_which_nothing_earns_and_nobody_can_act_is_over() -> None:
-    """A corporation that was started and cannot float brings nobody money: rounds would follow each other for ever."""
+def test_standstill_is_over() -> None:
     game = Merging(2).cash(a=5, b=4).start("C&O", 72, a=20).stock("a", number=3).game()
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "standstill"
 
 
-def test_a_game_continues_while_somebody_can_sell() -> None:
-    """A player who has spent their last money waits for others; they have done nothing in their turns yet."""
+def test_game_continues_while_one_can_sell() -> None:
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
     assert (game.over, on_turn(game)) == (False, "b")
 
 
-def test_the_score_is_cash_shares_and_open_privates() -> None:
+def test_score_doubles_split_shares() -> None:
     """Doubled shares count twice (R-C2C-262)."""
     position = Merging().cash(a=10, b=20, c=30).single("B&O", 7, a=60, b=20).owns("b", "KTC")
     position.state.companies["B&O"].split = True
     assert scores(position.t) == {"a": 10 + 6 * 200, "b": 20 + 2 * 200 + 40, "c": 30}
 
 
-def test_a_game_of_its_own_reads_in_its_words() -> None:
-    """The names of the round and of what is asked (R-C2C-220)."""
-    game = example_13().game()
-    offer = find(game, "propose_merger")
-    (pair,) = offer.suggest()
-    assert (
-        tell(game).say(pair.label) == "Propose: B&O and PRR become B&O at $180, president Ann (Bob is asked)"
-    )
-
-
-# --- secrets -----------------------------------------------------------------------------------------------------
-
-
 def secret() -> Game:
-    """Ann presides over B&O and has $77, Bob over PRR."""
     return example_13().cash(a=77, b=55).stock("b", number=3).game()
 
 
-def test_a_player_sees_their_own_money_and_that_of_what_they_preside_over() -> None:
+def test_own_money_is_seen() -> None:
     """R-C2C-263."""
     game = secret()
     assert player_view(game, "a", "a").cash == 77
@@ -117,7 +95,7 @@ def test_a_player_sees_their_own_money_and_that_of_what_they_preside_over() -> N
 
 
 @pytest.mark.parametrize("looker", ["b", "c", None])
-def test_others_see_neither_cash_nor_treasury_nor_worth(looker: str | None) -> None:
+def test_money_of_others_is_secret(looker: str | None) -> None:
     """Nor does the table (R-C2C-263)."""
     game = secret()
     view = player_view(game, "a", looker)
@@ -125,23 +103,16 @@ def test_others_see_neither_cash_nor_treasury_nor_worth(looker: str | None) -> N
     assert company_view(game, "B&O", looker).treasury is None
 
 
-def test_sheets_say_what_is_secret() -> None:
-    """In words (R-C2C-263)."""
-    game = secret()
-    assert "Treasury: secret." in company_sheet(company_view(game, "B&O", "b"))
-    assert "cash secret, net worth secret" in player_sheet(player_view(game, "a", "b"))
-
-
-def test_what_everybody_reads_shows_no_money() -> None:
+def test_public_messages_show_no_money() -> None:
     """The message of the turn and the lines of what happened (R-C2C-263)."""
     game = example_14().game()
     assert "700" not in turn_view(game).facts
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
+    events = buy(game, "SOU", "3D", 630)
     assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
     assert not any("treasury" in line for line in sentences(events, game))
 
 
-def test_a_train_that_must_be_bought_is_named_without_the_money_for_it() -> None:
+def test_forced_train_hides_the_money() -> None:
     """How much is missing stays secret (R-C2C-263)."""
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
@@ -149,14 +120,14 @@ def test_a_train_that_must_be_bought_is_named_without_the_money_for_it() -> None
     assert turn_view(game).duty == ("A train must be bought: $800.",)
 
 
-def test_at_the_end_everything_is_open() -> None:
+def test_money_is_open_at_the_end() -> None:
     """The score is posted (R-C2C-263)."""
     game = secret()
     game.table.state.over = True
     assert player_view(game, "a", "b").cash == 77
 
 
-def test_a_house_rule_opens_all_money() -> None:
+def test_house_rule_opens_all_money() -> None:
     """`secrecy` (R-C2C-263)."""
     game = secret()
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
@@ -164,7 +135,7 @@ def test_a_house_rule_opens_all_money() -> None:
     assert company_view(game, "B&O").treasury == 250
 
 
-def test_the_chart_of_a_game_with_secret_money_has_prices_only() -> None:
+def test_chart_shows_prices_only() -> None:
     """What players are worth would tell their cash (R-C2C-263)."""
     game = secret()
     view = history_view(game, [moment_view(game)])
@@ -181,16 +152,6 @@ def test_the_chart_of_a_game_with_secret_money_has_prices_only() -> None:
     assert "Net worth" not in written
 
 
-def test_the_whole_table_hides_what_is_secret() -> None:
-    """To each their own (R-C2C-263)."""
-    view = table_view(secret(), "a")
-    assert [player.cash for player in view.players] == [77, None, None]
-    assert {line.badge.company: line.treasury for line in view.companies if line.floated} == {
-        "B&O": 250,
-        "PRR": None,
-    }
-
-
-def test_after_a_round_of_mergers_the_last_operating_round_is_announced() -> None:
+def test_last_operating_round_is_announced() -> None:
     ending = turn_view(bank_broken(example_13())).ending
     assert ending.startswith("The bank is broken: this merger round and 1 operating round will be played")

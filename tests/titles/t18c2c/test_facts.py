@@ -30,7 +30,7 @@ def board(game: str) -> Map:
 
 
 @pytest.mark.parametrize("game", TITLE)
-def test_hexes(game: str) -> None:
+def test_hexes_of_fact_sheet(game: str) -> None:
     """R-C2C-112, R-C2C-120, R-C2C-281: neighbours, open edges, terrain, label, icons and values of each."""
     lies = board(game)
     facts = {c: h for c, h in sheet()["map"]["hexes"].items() if game in h["games"]}
@@ -46,14 +46,14 @@ def test_hexes(game: str) -> None:
         assert len(hex_.stops) == len(fact["nodes"]), coord
 
 
-def test_zones() -> None:
+def test_zones_of_fact_sheet() -> None:
     """R-C2C-102: of the whole board; a red place lies in none."""
     lies = board("full")
     facts = sheet()["map"]["hexes"]
     assert {c: lies.hexes[c].zone or "off_map" for c in facts} == {c: h["zone"] for c, h in facts.items()}
 
 
-def test_values_and_spaces_of_red_places() -> None:
+def test_red_places_of_fact_sheet() -> None:
     """R-C2C-009, R-C2C-00A, R-C2C-171."""
     lies = board("full")
     for coord, fact in sheet()["map"]["hexes"].items():
@@ -64,7 +64,7 @@ def test_values_and_spaces_of_red_places() -> None:
             assert lies.terminal(coord) == fact["terminal"]
 
 
-def test_companies() -> None:
+def test_companies_of_fact_sheet() -> None:
     """R-C2C-001, R-C2C-00B: homes, bases and destinations."""
     spec = TITLES["18c2c-full"].spec
     for fact in sheet()["companies"]:
@@ -75,7 +75,7 @@ def test_companies() -> None:
         assert company.base == fact["based_in"]
 
 
-def test_market() -> None:
+def test_market_of_fact_sheet() -> None:
     """R-C2C-033, R-C2C-050, R-C2C-051: prices, zones, arrows and the ledge of each cell."""
     fact = sheet()["stock_market"]
     grid = Grid(TITLES["18c2c"].spec.market)
@@ -93,7 +93,7 @@ def test_market() -> None:
 
 
 @pytest.mark.parametrize("label", ["", "L", "P", "K", "C"])
-def test_which_tile_follows_which(label: str) -> None:
+def test_upgrades_of_fact_sheet(label: str) -> None:
     """R-C2C-110, R-C2C-115: without a printed label, and on cities that bear one."""
     upgrades, tiles = sheet()["tile_upgrades"], TITLES["18c2c"].spec.tiles
     expected = upgrades["by_hex_label"][label] if label else upgrades["computed"]
@@ -109,7 +109,7 @@ def test_which_tile_follows_which(label: str) -> None:
         assert found == set(successors), number
 
 
-def test_private_companies() -> None:
+def test_privates_of_fact_sheet() -> None:
     """R-C2C-020: prices, incomes, blocked hexes, and their place in the packet."""
     facts = {fact["abbrev"]: fact for fact in sheet()["privates"]}
     for game, title in TITLE.items():

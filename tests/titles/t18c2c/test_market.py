@@ -16,7 +16,6 @@ GRID = new_game(2, title=TITLE).table.grid
 
 
 def at(row: int, column: int) -> Cell:
-    """A cell as the examples write it, from 1."""
     return (row - 1, column - 1)
 
 
@@ -37,32 +36,32 @@ def company_at(row: int, column: int) -> tuple[Table, Company]:
         ((9, 9), 64),
     ],
 )
-def test_prices(cell: Cell, price: int) -> None:
+def test_prices_of_cells(cell: Cell, price: int) -> None:
     """R-C2C-033: eleven rows, 25 columns at the top."""
     assert GRID.price(at(*cell)) == price
 
 
-def test_par_prices() -> None:
+def test_par_prices_of_18c2c() -> None:
     """R-C2C-033: column 7, rows 1 to 6."""
     assert [(price, cell) for price, cell in GRID.pars()] == [
         (price, at(row, 7)) for row, price in ((6, 68), (5, 72), (4, 76), (3, 82), (2, 90), (1, 100))
     ]
 
 
-def test_dividends_move_along_the_row() -> None:
+def test_dividends_move_prices_along_the_row() -> None:
     """R-C2C-200; example 5: 100 goes to 110 or to 90."""
     assert GRID.price(GRID.right(at(1, 7))) == 110
     assert GRID.price(GRID.left(at(1, 7))) == 90
 
 
-def test_an_arrow_turns_a_marker_up() -> None:
+def test_arrow_turns_a_marker_up() -> None:
     """R-C2C-051; example 5: from (4,13) to (3,13), although (4,14) is there."""
     assert GRID.has(at(4, 14))
     assert GRID.right(at(4, 13)) == at(3, 13)
     assert GRID.price(at(3, 13)) == 160
 
 
-def test_to_the_left_of_the_first_column_is_down() -> None:
+def test_left_of_first_column_is_down() -> None:
     """R-C2C-051; example 5: 40 in row 5 falls to 30."""
     assert GRID.left(at(5, 1)) == at(6, 1)
 
@@ -82,17 +81,12 @@ def test_to_the_left_of_the_first_column_is_down() -> None:
         ((2, 25), 2, (4, 25)),
     ],
 )
-def test_a_fall_ends_on_the_ledge_or_passes_it(cell: Cell, rows: int, end: Cell) -> None:
+def test_fall_ends_on_the_ledge_or_passes_it(cell: Cell, rows: int, end: Cell) -> None:
     """R-C2C-050; example 5."""
     assert GRID.down(at(*cell), rows) == at(*end)
 
 
-def test_the_way_up_crosses_the_ledge() -> None:
-    """R-C2C-050."""
-    assert GRID.up(at(5, 12)) == at(4, 12)
-
-
-def test_sales_push_no_price_out_of_the_market() -> None:
+def test_sales_push_no_price_out() -> None:
     """R-C2C-053: a fall stops at the last priced cell of its column."""
     assert GRID.down(at(8, 1), 3) == at(8, 1)
     assert GRID.down(at(9, 2), 1) == at(9, 2)
@@ -105,7 +99,7 @@ def test_sold_out_corporations_rise() -> None:
     assert GRID.price(at(2, 9)) == 110
 
 
-def test_past_500_a_price_continues_at_250_and_shares_count_double() -> None:
+def test_price_past_500_counts_double() -> None:
     """R-C2C-052; example 5: (1,25) full goes to (1,15), each share counts 500."""
     table, company = company_at(1, 25)
     table.move_price(company, table.grid.right(at(1, 25)))
@@ -113,12 +107,12 @@ def test_past_500_a_price_continues_at_250_and_shares_count_double() -> None:
     assert (table.grid.price(company.cell), table.price(company)) == (250, 500)
 
 
-def test_a_sold_out_corporation_passes_500_too() -> None:
+def test_sold_out_corporation_passes_500() -> None:
     """R-C2C-052: diagonally, as to the right."""
     assert GRID.rise(at(1, 25)) == at(1, 15)
 
 
-def test_the_second_time_a_price_stays_at_500() -> None:
+def test_second_time_price_stays_at_500() -> None:
     """R-C2C-052: doubled once."""
     table, company = company_at(1, 25)
     company.split = True
@@ -126,14 +120,14 @@ def test_the_second_time_a_price_stays_at_500() -> None:
     assert (company.cell, table.price(company)) == (at(1, 25), 1000)
 
 
-def test_doubled_shares_operate_by_the_printed_price() -> None:
+def test_doubled_shares_operate_by_printed_price() -> None:
     """R-C2C-052, R-C2C-090: the factor is for money alone."""
     position = Position(title=TITLE).start("PRR", 100, at=(1, 15), a=60).start("NYC", 100, at=(1, 16), b=60)
     position.state.companies["PRR"].split = True
     assert [company.id for company in operating_order(position.t)] == ["NYC", "PRR"]
 
 
-def test_a_price_that_leaves_the_market_closes_its_corporation() -> None:
+def test_price_that_leaves_closes_corporation() -> None:
     """R-C2C-053; example 5: 10 in the first column, withheld."""
     position = Position(title=TITLE).start("PRR", 68, at=(8, 1), a=60)
     company = position.state.companies["PRR"]
@@ -148,15 +142,7 @@ def test_a_price_that_leaves_the_market_closes_its_corporation() -> None:
     assert game.table.map.tokens_of("PRR") == []
 
 
-def test_a_closed_corporation_does_nothing_more() -> None:
-    """R-C2C-053: its turn ends."""
-    position = Position(title=TITLE).start("PRR", 68, at=(8, 1), a=60).start("NYC", 100, b=60)
-    game = position.operating("PRR", "dividend", operated=["NYC"]).game()
-    assert position.state.companies["PRR"].closed
-    assert game.table.state.round.kind != "operating" or game.table.turn.company != "PRR"
-
-
-def test_where_the_house_rule_says_so_the_marker_stops_instead() -> None:
+def test_house_rule_stops_the_marker() -> None:
     """R-C2C-053: the alternative of `closed_cell`."""
     spec = TITLES[TITLE].spec
     house = {**spec.house, "closed_cell": spec.house["closed_cell"].corrected("stop")}
@@ -165,7 +151,7 @@ def test_where_the_house_rule_says_so_the_marker_stops_instead() -> None:
     assert grid.left(at(9, 2)) == at(9, 2)
 
 
-def test_a_marker_goes_under_those_in_its_cell() -> None:
+def test_marker_goes_under_others() -> None:
     """R-C2C-054: and one that does not move keeps its place."""
     position = Position(title=TITLE).start("PRR", 100, at=(2, 8), a=60).start("NYC", 100, at=(2, 7), b=60)
     table, nyc, prr = position.t, position.state.companies["NYC"], position.state.companies["PRR"]

@@ -11,6 +11,7 @@ from engine.play.trains.phases import add_train, arrangements, lose_train, occup
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import company_view, turn_view
 from tests.titles.builders import (
+    buy,
     cash,
     company,
     do,
@@ -18,6 +19,7 @@ from tests.titles.builders import (
     kinds,
     label,
     on_turn,
+    owner,
     passes,
     refused,
     round_name,
@@ -25,11 +27,8 @@ from tests.titles.builders import (
 )
 from tests.titles.t18c2c.merging import Merging, example_13, merged
 
-# --- the merger round --------------------------------------------------------------------------------------------
-
 
 def stock_round_over(phase: str) -> Game:
-    """A stock round ends in which nobody has acted."""
     position = example_13().phase(phase).stock("b", number=3)
     game = position.game()
     while isinstance(game.table.state.round, Stock):
@@ -37,19 +36,15 @@ def stock_round_over(phase: str) -> Game:
     return game
 
 
-def test_from_the_first_4_on_a_merger_round_follows_each_stock_round() -> None:
-    """It begins with the priority deal (R-C2C-220)."""
+def test_merger_round_follows_stock_round() -> None:
+    """From the first 4 on; it begins with the priority deal (R-C2C-220)."""
     game = stock_round_over("4")
     assert game.table.state.round == Merger(set=3, number=0, of=0, turn=1)
     assert (round_name(game), on_turn(game)) == ("MR 3", "b")
-
-
-def test_before_the_first_4_nobody_merges() -> None:
-    """Phase 3 has no merger round (R-C2C-220)."""
     assert isinstance(stock_round_over("3").table.state.round, Operating)
 
 
-def test_where_nothing_could_be_merged_no_round_is_held() -> None:
+def test_no_merger_round_without_a_pair() -> None:
     """One corporation has no partner (R-C2C-220)."""
     game = Merging().single("B&O", 7, a=60).stock("a", number=3).game()
     while isinstance(game.table.state.round, Stock):
@@ -57,16 +52,7 @@ def test_where_nothing_could_be_merged_no_round_is_held() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_the_round_ends_when_all_pass_in_a_row() -> None:
-    """Who presides over nothing is passed over; then operating rounds follow (R-C2C-220)."""
-    game = example_13().merging("b").game()
-    do(game, "pass", "b")
-    assert on_turn(game) == "a"
-    do(game, "pass", "a")
-    assert isinstance(game.table.state.round, Operating)
-
-
-def test_a_merger_starts_the_count_of_passes_again() -> None:
+def test_merger_restarts_count_of_passes() -> None:
     """After it everybody may propose again (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging("b").game()
@@ -79,7 +65,7 @@ def test_a_merger_starts_the_count_of_passes_again() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_a_refused_merger_counts_as_a_pass_and_is_not_proposed_again() -> None:
+def test_refused_merger_counts_as_a_pass() -> None:
     """The same pair has had its chance in this round, from either side (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging().game()
@@ -92,15 +78,7 @@ def test_a_refused_merger_counts_as_a_pass_and_is_not_proposed_again() -> None:
     assert "PRR" not in values(game, "propose_merger", "b", "company")
 
 
-def test_a_proposal_may_be_withdrawn() -> None:
-    """Then the proposer continues (R-C2C-222)."""
-    game = example_13().game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "a", actor="a", reply="withdraw")
-    assert (on_turn(game), kinds(game)) == ("a", ["propose_merger", "pass"])
-
-
-def test_the_other_president_is_asked() -> None:
+def test_other_president_agrees_to_merger() -> None:
     """Both agree; nothing happens before (R-C2C-222)."""
     game = example_13().game()
     events = do(game, "propose_merger", "a", company="B&O", partner="PRR")
@@ -110,7 +88,7 @@ def test_the_other_president_is_asked() -> None:
     assert "Bob is asked first" in why
 
 
-def test_who_presides_over_both_asks_nobody() -> None:
+def test_president_of_both_asks_nobody() -> None:
     """One player may be both presidents (R-C2C-222)."""
     position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, a=60)
     game = position.station("PRR", "K78").bull("B&O", "K78").merging().game()
@@ -118,7 +96,7 @@ def test_who_presides_over_both_asks_nobody() -> None:
     assert isinstance(events[0], United)
 
 
-def test_a_house_rule_lets_only_own_corporations_merge() -> None:
+def test_house_rule_merges_own_corporations() -> None:
     """`merger_consent`: who proposes presides over both (R-C2C-222)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, a=60).joined("N&W", "SOU")
     position.t.spec = position.t.spec.model_copy(
@@ -130,27 +108,6 @@ def test_a_house_rule_lets_only_own_corporations_merge() -> None:
     assert "There is no other corporation that B&O could merge with" in why
 
 
-# --- who may merge -----------------------------------------------------------------------------------------------
-
-
-def test_only_single_corporations_merge() -> None:
-    """Neither a merger corporation nor a national (R-C2C-221)."""
-    position = example_13().single("SOU", 7, 5, a=60).single("N&W", 7, 6, a=60).joined("N&W", "SOU")
-    game = merged(position)
-    do(game, "pass", "B&O")
-    why = refused(game, "11", "propose_merger", "a", company="SOU", partner="B&O")
-    assert "Only single corporations merge, and B&O is none" in why
-
-
-def test_both_must_have_operated() -> None:
-    """A corporation that has not placed its home is no partner (R-C2C-221)."""
-    position = example_13()
-    position.state.companies["PRR"].operated = False
-    position.single("N&W", 7, 6, a=60).single("SOU", 7, 5, a=60).joined("N&W", "SOU")
-    why = refused(position.game(), "11", "propose_merger", "a", company="SOU", partner="PRR")
-    assert "PRR has not operated yet" in why
-
-
 def by_way_of_cincinnati() -> Merging:
     """WAB in Indianapolis and L&N in Louisville, with track from one to the other; B&O and PRR may merge anyway."""
     position = example_13().single("WAB", 7, 5, a=60).single("L&N", 7, 6, a=60)
@@ -158,55 +115,43 @@ def by_way_of_cincinnati() -> Merging:
     return position.tile("N59", "57", 1)
 
 
-def test_track_of_any_length_connects() -> None:
+def test_track_of_any_length_joins() -> None:
     """Over three hexes and a city with a free place (R-C2C-221)."""
     game = by_way_of_cincinnati().game()
     assert values(game, "propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
 
-def test_a_city_full_of_others_is_not_passed() -> None:
-    """CP has the one place of Cincinnati: its token is reached, and nothing beyond (R-C2C-221)."""
+def test_city_full_of_others_is_not_passed() -> None:
+    """CP has the one place of Cincinnati: it is reached, and nothing beyond; L&N's own is passed (R-C2C-221)."""
     game = by_way_of_cincinnati().single("CP", 7, 4, c=60).station("CP", "M62").game()
     assert values(game, "propose_merger", "a", "partner", company="WAB") == ["CP"]
     why = refused(game, "11", "propose_merger", "a", company="WAB", partner="L&N")
     assert "No track leads from a token of WAB to one of L&N" in why
-
-
-def test_a_city_full_of_the_partners_own_is_passed() -> None:
-    """L&N has the one place of Cincinnati (R-C2C-221)."""
     game = by_way_of_cincinnati().station("L&N", "M62").game()
     assert values(game, "propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
 
-def test_two_tokens_in_one_city_are_connected() -> None:
-    """B&O's bull token lies where PRR has its token (R-C2C-221)."""
-    assert values(example_13().game(), "propose_merger", "a", "partner", company="B&O") == ["PRR"]
-
-
-def test_without_anybody_to_hold_two_shares_there_is_no_merger() -> None:
+def test_merger_needs_a_holder_of_two_shares() -> None:
     """Every player has one new share at most (R-C2C-225)."""
     position = Merging().single("B&O", 7, a=20, b=10, market=30)
     position.single("PRR", 7, 3, b=20, c=10, market=30).station("PRR", "K78").bull("B&O", "K78").merging()
     assert isinstance(position.game().table.state.round, Operating)
 
 
-# --- what becomes of them ----------------------------------------------------------------------------------------
-
-
-def test_the_marker_stands_in_the_top_row_at_the_sum_rounded_down() -> None:
+def test_marker_stands_at_the_sum() -> None:
     """Example 13: 182 becomes 180 in (1,12), which is also the price of the offering (R-C2C-223, R-C2C-229)."""
     found = company(merged(example_13()), "B&O")
     assert (found.cell, found.par) == ((0, 11), 180)
 
 
 @pytest.mark.parametrize(("sum_", "cell"), [(20, (0, 0)), (64, (0, 0)), (182, (0, 11)), (900, (0, 24))])
-def test_the_price_is_at_least_64_and_at_most_500(sum_: int, cell: tuple[int, int]) -> None:
+def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
     """The ends of the top row (R-C2C-223)."""
     grid = Merging().t.grid
     assert grid.at_most(sum_) == cell
 
 
-def test_two_old_shares_become_a_new_one_and_odd_ones_are_paid() -> None:
+def test_two_old_shares_become_one() -> None:
     """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two, one goes to the pool (R-C2C-224)."""
     game = example_13().cash(a=0, b=0, c=0).game()
     do(game, "propose_merger", "a", company="B&O", partner="PRR")
@@ -218,14 +163,14 @@ def test_two_old_shares_become_a_new_one_and_odd_ones_are_paid() -> None:
     assert exchanged.players == (("a", 3, 100), ("b", 3, 100), ("c", 1, 0))
 
 
-def test_the_higher_priced_kind_of_an_odd_share_is_paid() -> None:
+def test_odd_share_is_paid() -> None:
     """Cy has a PRR only: it brings 82 (R-C2C-224)."""
     position = Merging().cash(a=0, b=0, c=0).single("B&O", 7, a=60).single("PRR", 7, 3, b=60, c=10)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
     assert cash(game) == {"a": 0, "b": 0, "c": 82}
 
 
-def test_redeemed_and_reissued_shares_exchange_too() -> None:
+def test_redeemed_shares_are_exchanged() -> None:
     """Redeemed ones stay with the treasury, reissued ones go with the offering (R-C2C-224)."""
     position = example_13()
     one, other = position.state.companies["B&O"], position.state.companies["PRR"]
@@ -238,7 +183,7 @@ def test_redeemed_and_reissued_shares_exchange_too() -> None:
     assert (found.reissue_prices, sum(found.shares.values()) + found.certificate) == ([], 100)
 
 
-def test_doubled_shares_count_twice_in_the_value_and_once_afterwards() -> None:
+def test_doubled_shares_count_twice_in_value() -> None:
     """Past $500 the factor 2 is in the sum, and the new marker has none (R-C2C-223, R-C2C-052)."""
     position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
     position.state.companies["PRR"].split = True
@@ -248,20 +193,20 @@ def test_doubled_shares_count_twice_in_the_value_and_once_afterwards() -> None:
     assert (found.split, found.par, company(game, "B&O").closed) == (False, 250, True)
 
 
-def test_the_president_of_the_higher_priced_one_presides_among_equals() -> None:
+def test_higher_priced_president_presides() -> None:
     """Example 13: Ann and Bob have three each (R-C2C-225)."""
     found = company(merged(example_13()), "B&O")
     assert (found.president, found.certificate, found.shares["a"]) == ("a", 20, 10)
 
 
-def test_the_largest_holder_presides() -> None:
+def test_largest_holder_presides() -> None:
     """Bob has more than the president of the higher-priced one (R-C2C-225)."""
     position = Merging().single("B&O", 7, a=40, b=30).single("PRR", 7, 3, b=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
     assert company(game, "B&O").president == "b"
 
 
-def test_of_equal_prices_the_one_that_operates_first_is_the_higher_priced() -> None:
+def test_first_to_operate_is_higher_priced() -> None:
     """Its charter stays in use (R-C2C-225)."""
     position = Merging().single("PRR", 7, b=60).single("B&O", 7, a=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
@@ -269,25 +214,25 @@ def test_of_equal_prices_the_one_that_operates_first_is_the_higher_priced() -> N
     assert company(game, "B&O").closed
 
 
-def test_treasuries_trains_and_privates_are_joined() -> None:
+def test_merger_joins_treasuries_and_trains() -> None:
     """Example 13: 250 + 130; each predecessor's trains on a shell (R-C2C-226)."""
     game = merged(example_13().owns("PRR", "KTC"))
     found = company(game, "B&O")
     assert (found.cash, company(game, "PRR").cash) == (380, 0)
     assert shells(found) == (["4"], ["3"])
-    assert game.table.state.privates["KTC"].owner == "B&O"
+    assert owner(game, "KTC") == "B&O"
     assert not game.table.state.privates["KTC"].closed
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_each_predecessors_proof_is_used_up_once(first: int, second: int) -> None:
+def test_proofs_of_both_are_joined(first: int, second: int) -> None:
     """What one of them has not proved the merged corporation still may (R-C2C-190)."""
     position = example_13()
     position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = first, second
     assert company(merged(position), "B&O").proofs == first + second
 
 
-def test_engineers_are_joined_and_the_seller_of_the_others_continues() -> None:
+def test_engineers_are_joined() -> None:
     """A second marker is kept, for sale (R-C2C-226, R-C2C-164)."""
     position = example_13()
     for name in ("B&O", "PRR"):
@@ -298,10 +243,7 @@ def test_engineers_are_joined_and_the_seller_of_the_others_continues() -> None:
     assert game.table.state.supplies["engineers"] == MarkerSupply(3, "B&O")
 
 
-# --- tokens ------------------------------------------------------------------------------------------------------
-
-
-def test_a_bull_token_without_a_place_goes_back_first() -> None:
+def test_bull_without_a_place_goes_back() -> None:
     """Example 13: in New York PRR's token stays, B&O's bull is one on the charter again (R-C2C-073, R-C2C-227)."""
     game = merged(example_13())
     board, found = game.table.map, company(game, "B&O")
@@ -311,7 +253,7 @@ def test_a_bull_token_without_a_place_goes_back_first() -> None:
     assert (found.extra.bulls, found.extra.placed, found.tokens) == (1, [], [])
 
 
-def test_else_the_token_of_the_cheaper_one_goes_back() -> None:
+def test_token_of_the_cheaper_one_goes_back() -> None:
     """Both have a place in Chicago: B&O's stays, PRR's is a prepaid token of the charter (R-C2C-227, R-C2C-131)."""
     position = example_13().station("B&O", "J57", 0).station("PRR", "J57", 1)
     game = merged(position)
@@ -320,23 +262,7 @@ def test_else_the_token_of_the_cheaper_one_goes_back() -> None:
     assert company(game, "B&O").tokens == [0]
 
 
-def test_all_other_tokens_and_both_homes_stay() -> None:
-    """Every token of the cheaper one is the heir's now (R-C2C-227, R-C2C-228)."""
-    game = merged(example_13())
-    assert [coord for coord, _ in game.table.map.tokens_of("B&O")] == ["K78", "L69", "M74"]
-    assert game.table.map.tokens_of("PRR") == []
-
-
-def test_a_bull_in_a_place_stays_a_bull_of_the_heir() -> None:
-    """It would come back as one (R-C2C-073)."""
-    position = example_13().station("PRR", "L59")
-    position.extra("PRR").placed.append("L59")
-    found = company(merged(position), "B&O")
-    assert found.extra is not None
-    assert found.extra.placed == ["L59"]
-
-
-def test_both_destination_runs_survive() -> None:
+def test_both_destination_runs_survive_a_merger() -> None:
     """Each reserved token is for its own pair; bought tokens are those of either (R-C2C-228, R-C2C-154)."""
     position = example_13().reserved("B&O", "PRR")
     position.extra("B&O").bought, position.extra("PRR").bought = [40, 60], [40, 80]
@@ -345,18 +271,14 @@ def test_both_destination_runs_survive() -> None:
     assert (found.extra.reserved, found.extra.bought) == (["B&O", "PRR"], [40, 60, 80])
 
 
-# --- shells ------------------------------------------------------------------------------------------------------
-
-
 def two_shells(first: str, second: str, phase: str = "4") -> Merging:
-    """B&O is a merger corporation with these trains."""
     position = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
     found = position.state.companies["B&O"]
     found.parts, found.second = ["B&O", "PRR"], second.split()
     return position
 
 
-def test_a_merger_corporation_has_two_shells_with_the_limit_of_the_phase_each() -> None:
+def test_two_shells_have_a_limit_each() -> None:
     """Three and three in phase 4 (R-C2C-226, R-C2C-010)."""
     game = two_shells("2 3 3", "3 4").operating("B&O", "trains").game()
     assert "buy_train" in kinds(game)
@@ -364,31 +286,27 @@ def test_a_merger_corporation_has_two_shells_with_the_limit_of_the_phase_each() 
     assert "buy_train" not in kinds(full)
 
 
-def test_a_falling_limit_takes_trains_of_the_crowded_shell() -> None:
+def test_falling_limit_takes_from_crowded_shell() -> None:
     """The first 5 leaves two a shell: the first shell gives up one of its three (R-C2C-211, R-C2C-226)."""
     position = two_shells("3 4 4", "3").depot(t4=0).single("SOU", 8, b=60, treasury=500)
     game = position.operating("SOU", "trains").game()
-    do(game, "buy_train", "SOU", train="5", source="bank", trade_in="", price=450)
+    buy(game, "SOU", "5", 450)
     assert sorted(values(game, "discard_train", "B&O", "train")) == ["3", "4"]
     do(game, "discard_train", "B&O", train="3")
     assert shells(company(game, "B&O")) == (["4", "4"], ["3"])
 
 
-def test_a_bought_train_comes_to_the_emptier_shell() -> None:
-    """Where there is most room (R-C2C-226)."""
+def test_trains_keep_shells_even() -> None:
+    """A new one comes to the emptier shell, one that leaves was on the fullest (R-C2C-226)."""
     found = two_shells("3 4", "5").state.companies["B&O"]
     add_train(found, "5")
     assert shells(found) == (["3", "4"], ["5", "5"])
-
-
-def test_a_train_that_leaves_was_on_the_fullest_shell() -> None:
-    """Of two alike (R-C2C-226)."""
     found = two_shells("3", "3 4").state.companies["B&O"]
     lose_train(found, "3")
     assert shells(found) == (["3"], ["4"])
 
 
-def test_trains_are_shuffled_once_before_running() -> None:
+def test_trains_are_shuffled_once() -> None:
     """At any moment of the turn until the run, then not again (R-C2C-091)."""
     game = two_shells("3 4", "").operating("B&O").game()
     assert occupied_shells(company(game, "B&O")) == 1
@@ -398,26 +316,14 @@ def test_trains_are_shuffled_once_before_running() -> None:
     assert "once in a turn" in refused(game, "11", "shuffle", "B&O", first="3 4")
 
 
-def test_nobody_else_shuffles() -> None:
-    """A single corporation has one shell (R-C2C-226)."""
-    game = Merging().single("B&O", 7, a=60, trains="3 4").operating("B&O").game()
-    assert "B&O has one shell" in refused(game, "11", "shuffle", "B&O", first="3")
-
-
-def test_trains_are_not_shuffled_after_the_run() -> None:
-    """What counts at the dividend lies as it ran (R-C2C-091)."""
-    game = two_shells("3 4", "").operating("B&O", "trains").game()
-    assert "before it runs" in refused(game, "11", "shuffle", "B&O", first="3")
-
-
-def test_ways_to_lie_are_counted_once() -> None:
+def test_arrangements_are_counted_once() -> None:
     """Two shells changed for each other are one way; none may be crowded (R-C2C-226)."""
     found = two_shells("3 3", "4").state.companies["B&O"]
     assert arrangements(found, 3) == [("3", "3", "4"), ("3", "3"), ("3", "4")]
     assert arrangements(found, 2) == [("3", "3"), ("3", "4")]
 
 
-def test_the_president_shares_out_the_trains_after_the_merger() -> None:
+def test_president_shares_out_merged_trains() -> None:
     """Before the round continues (R-C2C-226)."""
     game = merged(example_13())
     assert (on_turn(game), kinds(game)) == ("a", ["shuffle", "pass"])
@@ -428,26 +334,17 @@ def test_the_president_shares_out_the_trains_after_the_merger() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_the_sheet_of_a_merger_corporation_shows_its_shells_and_parts() -> None:
+def test_sheet_shows_shells_and_parts() -> None:
     """What it was made of, and which trains lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text
 
 
-def test_without_mergers_no_round_is_held() -> None:
+def test_no_mergers_option() -> None:
     """The option `no_mergers` (R-C2C-220)."""
     position = Merging(options=["no_mergers"]).single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
     game = position.station("PRR", "K78").bull("B&O", "K78").stock("a", number=3).game()
     while isinstance(game.table.state.round, Stock):
         passes(game, on_turn(game))
     assert isinstance(game.table.state.round, Operating)
-
-
-def test_a_merger_round_is_stored_and_loaded_again() -> None:
-    """What was refused, whose turn it is, and what lies on the shells (R-C2C-220, R-C2C-226)."""
-    game = merged(example_13())
-    again = Game.load(game.dump())
-    assert again.digest() == game.digest()
-    assert kinds(again) == kinds(game)
-    assert shells(company(again, "B&O")) == (["4"], ["3"])

@@ -1,26 +1,23 @@
 """Amtrak and Conrail (section 12 of the digest of 18C2C)."""
 
-from engine.core.events import NationalFormed, NoNational, SharesExchanged
+from engine.core.events import NoNational
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.trains.forced_purchase import must_buy
-from engine.tell.narrate import sentences
 from engine.titles.t18c2c.nationals import form_national
 from tests.titles.builders import (
+    buy,
     cash,
     company,
     do,
     kinds,
     offered,
     passes,
-    refused,
 )
 from tests.titles.t18c2c.merging import Merging, bought, example_14
 
-# --- nationals ---------------------------------------------------------------------------------------------------
 
-
-def test_amtrak_takes_over_who_has_just_lost_its_last_train() -> None:
+def test_amtrak_takes_over_trainless() -> None:
     """Example 14: the first 3D, after the 3s have gone (R-C2C-240)."""
     game = bought(example_14())
     assert company(game, "AMTK").parts == ["WAB", "IC"]
@@ -28,7 +25,7 @@ def test_amtrak_takes_over_who_has_just_lost_its_last_train() -> None:
     assert company(game, "WAB").closed
 
 
-def test_who_has_a_train_left_or_had_none_stays() -> None:
+def test_corporation_with_a_train_stays() -> None:
     """Only those that lost a train just then (R-C2C-240)."""
     position = example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60)
     game = bought(position)
@@ -36,7 +33,7 @@ def test_who_has_a_train_left_or_had_none_stays() -> None:
     assert company(game, "PRR").trains == ["5"]
 
 
-def test_a_house_rule_takes_all_that_have_no_train() -> None:
+def test_house_rule_takes_all_trainless() -> None:
     """`national_absorbs` (R-C2C-240)."""
     position = example_14().single("ERIE", 7, 6, c=60)
     nationals = position.t.spec.nationals
@@ -46,7 +43,7 @@ def test_a_house_rule_takes_all_that_have_no_train() -> None:
     assert company(bought(position), "AMTK").parts == ["WAB", "ERIE", "IC"]
 
 
-def test_conrail_comes_with_the_first_4d_and_never_takes_amtrak() -> None:
+def test_conrail_never_takes_amtrak() -> None:
     """Amtrak loses its 4 and continues without (R-C2C-240, R-C2C-247)."""
     game = bought(example_14())
     position = game.table
@@ -57,15 +54,7 @@ def test_conrail_comes_with_the_first_4d_and_never_takes_amtrak() -> None:
     assert company(game, "AMTK").started
 
 
-def test_nobody_without_a_train_means_no_national() -> None:
-    """It never forms (R-C2C-240)."""
-    game = bought(
-        Merging(phase="5").single("SOU", 8, a=60, treasury=700).depot(t5=0).operating("SOU", "trains")
-    )
-    assert not company(game, "AMTK").started
-
-
-def test_a_merger_corporation_is_taken_over_too() -> None:
+def test_merged_corporation_is_taken_over() -> None:
     """R-C2C-240: its two shells are one again (R-C2C-244)."""
     position = example_14()
     found = position.state.companies["IC"]
@@ -75,7 +64,7 @@ def test_a_merger_corporation_is_taken_over_too() -> None:
     assert not company(game, "AMTK").merged
 
 
-def test_the_exchange_of_example_14() -> None:
+def test_exchange_of_example_14() -> None:
     """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100 (R-C2C-241, R-C2C-242)."""
     game = bought(example_14().cash(a=0, b=0, c=0))
     found = company(game, "AMTK")
@@ -83,22 +72,22 @@ def test_the_exchange_of_example_14() -> None:
     assert (cash(game), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
 
 
-def test_the_president_of_the_highest_priced_one_presides_among_equals() -> None:
+def test_highest_priced_president_presides() -> None:
     """Example 14: Bob, of the higher-priced WAB (R-C2C-243)."""
     assert company(bought(example_14()), "AMTK").president == "b"
 
 
-def test_where_nobody_has_two_shares_the_corporations_stay() -> None:
+def test_national_needs_a_holder_of_two() -> None:
     """They continue without a train (R-C2C-243)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     position.single("IC", 1, b=20, market=40, trains="3").operating("SOU", "trains")
     game = position.game()
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
+    events = buy(game, "SOU", "3D", 630)
     assert NoNational("AMTK", ("IC",)) in events
     assert (company(game, "IC").president, company(game, "AMTK").started) == ("b", False)
 
 
-def test_the_start_price_is_the_average_but_at_least_100() -> None:
+def test_national_starts_at_the_average() -> None:
     """160 and 90 are 125 on the average: 120 in the top row (R-C2C-242)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
@@ -107,7 +96,7 @@ def test_the_start_price_is_the_average_but_at_least_100() -> None:
     assert company(game, "AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
 
 
-def test_more_than_ten_new_shares_make_the_form_of_twenty() -> None:
+def test_more_than_ten_shares_make_twenty() -> None:
     """Three corporations held by players: shares of 5 %, the president's certificate 10 % (R-C2C-241, R-C2C-007)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
@@ -118,7 +107,7 @@ def test_more_than_ten_new_shares_make_the_form_of_twenty() -> None:
     assert found.percent(OFFERING) == 25
 
 
-def test_above_twenty_the_pool_loses_first_then_the_president_but_for_their_certificate() -> None:
+def test_above_twenty_the_pool_loses_first() -> None:
     """Five corporations and 25 new shares: the pool's go, and players are paid the start price (R-C2C-241)."""
     position = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
@@ -137,7 +126,7 @@ def test_above_twenty_the_pool_loses_first_then_the_president_but_for_their_cert
     assert (shares, cash(game)["b"], found.president) == ([10, 10], 5 * found.par, "b")
 
 
-def test_above_twenty_the_president_keeps_the_certificate_and_the_next_lose_the_rest() -> None:
+def test_above_twenty_president_keeps_certificate() -> None:
     """Of 25 new shares five go: four of the president's six, and one of the player before them (R-C2C-241)."""
     position = Merging(5, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     first = {"b": 40, "a": 20, "c": 20, "d": 20}
@@ -148,7 +137,7 @@ def test_above_twenty_the_president_keeps_the_certificate_and_the_next_lose_the_
     assert [found.percent(who) // found.share for who in "abcde"] == [4, 2, 5, 5, 4]
 
 
-def test_a_national_has_eight_tokens_at_least() -> None:
+def test_national_has_eight_tokens() -> None:
     """Example 14: IC 3 and WAB 2 on the map with one city shared, two unplaced: 4 on the map, 4 in all (R-C2C-245)."""
     position = example_14().station("IC", "Q58").station("IC", "J57", 0).station("WAB", "J57", 1)
     position.state.companies["IC"].tokens = [0]
@@ -160,16 +149,7 @@ def test_a_national_has_eight_tokens_at_least() -> None:
     assert (found.tokens, found.extra.reserved) == ([0, 0, 0, 0], [])
 
 
-def test_bulls_are_inherited() -> None:
-    """They count among the eight (R-C2C-245)."""
-    position = example_14()
-    position.extra("IC").bulls = 1
-    found = company(bought(position), "AMTK")
-    assert found.extra is not None
-    assert (found.extra.bulls, len(found.tokens)) == (1, 5)
-
-
-def test_a_national_operates_at_once_if_none_of_its_parts_has() -> None:
+def test_national_operates_at_once() -> None:
     """R-C2C-248."""
     game = bought(example_14())
     assert isinstance(game.table.state.round, Operating)
@@ -180,26 +160,7 @@ def test_a_national_operates_at_once_if_none_of_its_parts_has() -> None:
     assert "AMTK" in bought(late).table.operating.done
 
 
-def test_players_do_not_start_nationals() -> None:
-    """They come automatically (R-C2C-240)."""
-    game = Merging().stock("a", number=3).game()
-    refused(game, "3", "par", "a", company="AMTK", price=100)
-
-
-def test_what_happened_has_lines() -> None:
-    """A national: parts, price, tokens, shares (R-C2C-241)."""
-    game = example_14().game()
-    events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
-    lines = sentences(
-        [event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game
-    )
-    assert lines == [
-        "AMTK (Bob) takes over WAB and IC at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
-        "Shares of AMTK: Ann 3 and $72, Bob 3.",
-    ]
-
-
-def test_a_national_need_not_own_a_train() -> None:
+def test_national_needs_no_train() -> None:
     """WAB must buy one in the same place, Amtrak need not (R-C2C-247)."""
 
     def waits(name: str) -> Merging:
@@ -218,7 +179,7 @@ def test_a_national_need_not_own_a_train() -> None:
     assert not must_buy(national.operating("AMTK", "trains").t)
 
 
-def test_a_national_places_two_tokens_a_turn_free() -> None:
+def test_national_places_two_tokens_a_turn() -> None:
     """In Cincinnati, then beyond it in Louisville; a third one waits (R-C2C-246)."""
     position = example_14().single("L&N", 7, 6, c=60, trains="5")
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0).tile("N61", "8", 1)
@@ -233,7 +194,7 @@ def test_a_national_places_two_tokens_a_turn_free() -> None:
     assert not offered(game, "place_token")
 
 
-def test_without_nationals_nobody_is_taken_over() -> None:
+def test_no_nationals_option() -> None:
     """The option `no_nationals` (R-C2C-240)."""
     position = Merging(phase="5", options=["no_nationals"]).single("SOU", 8, a=60, treasury=700, trains="5")
     position.single("IC", 1, b=60, trains="3").depot(t5=0).operating("SOU", "trains")

@@ -3,7 +3,6 @@
 import pytest
 
 from engine.core.events import Privatized, Redeemed, TokensReceived
-from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens, Stock
 from engine.game import Game
 from engine.play.token_prices_and_purchases import receive_tokens
@@ -13,36 +12,29 @@ from tests.titles.builders import (
     cash,
     company,
     do,
-    find,
     kinds,
-    label,
-    labels,
     on_turn,
     passes,
+    price,
     refused,
     round_name,
-    tell,
+    sell,
     values,
 )
 
 
 def position(*options: str) -> Position:
-    """A position of the super-short game with four players, all privates closed."""
     return Position(4, title="18c2c", options=options)
 
 
-# --- float and tokens --------------------------------------------------------------------------------------------
-
-
 def floating(name: str, par: int, *options: str) -> Game:
-    """a buys the sixth share."""
     game = position(*options).start(name, par, a=30, b=20).cash(a=500).game()
     assert not company(game, name).floated
     do(game, "buy_share", "a", company=name, source="offering")
     return game
 
 
-def test_a_corporation_floats_with_the_sixth_share_of_the_offering() -> None:
+def test_corporation_floats_with_sixth_share() -> None:
     """R-C2C-060 (4): with ten times par."""
     game = floating("PRR", 82)
     assert (company(game, "PRR").floated, company(game, "PRR").cash) == (True, 820)
@@ -58,7 +50,7 @@ def test_a_corporation_floats_with_the_sixth_share_of_the_offering() -> None:
         ("IC", 100, "100", 900, 1, 0),
     ],
 )
-def test_tokens_are_bought_as_it_floats(
+def test_tokens_are_bought_at_the_float(
     name: str, par: int, tokens: str, treasury: int, ordinary: int, bulls: int
 ) -> None:
     """R-C2C-061, R-C2C-063, R-C2C-064, R-C2C-065 (4), example 3: prepaid, one of them reserved."""
@@ -71,7 +63,7 @@ def test_tokens_are_bought_as_it_floats(
     assert found.extra == ExtraTokens(bought=bought, reserved=[name], bulls=bulls)
 
 
-def test_without_a_token_there_is_no_destination_run() -> None:
+def test_no_token_means_no_destination_run() -> None:
     """R-C2C-061, R-C2C-063 (4), example 3."""
     game = floating("WAB", 68)
     do(game, "buy_tokens", "WAB", tokens="none")
@@ -82,7 +74,7 @@ def test_without_a_token_there_is_no_destination_run() -> None:
 @pytest.mark.parametrize(
     ("par", "most"), [(100, "40+60+80+100"), (90, "40+60+80"), (82, "40+60+80"), (76, "40+60"), (68, "40")]
 )
-def test_the_par_price_says_which_tokens_there_are(par: int, most: str) -> None:
+def test_par_decides_which_tokens_there_are(par: int, most: str) -> None:
     """R-C2C-061 (4): any of them, each at most once."""
     game = floating("PRR", par)
     found = values(game, "buy_tokens", "PRR", "tokens")
@@ -92,7 +84,7 @@ def test_the_par_price_says_which_tokens_there_are(par: int, most: str) -> None:
     refused(game, "4", "buy_tokens", "PRR", tokens="120")
 
 
-def test_a_table_may_have_the_same_tokens_at_any_par() -> None:
+def test_options_sell_tokens_at_any_par() -> None:
     """R-C2C-061 (4): two options say otherwise what the house rule says."""
     assert (
         values(floating("PRR", 68, "all_tokens_at_any_par"), "buy_tokens", "PRR", "tokens")[-1]
@@ -102,7 +94,7 @@ def test_a_table_may_have_the_same_tokens_at_any_par() -> None:
     assert values(game, "buy_tokens", "PRR", "tokens")[-1] == "40+60+80"
 
 
-def test_the_president_decides_who_need_not_be_on_turn() -> None:
+def test_president_decides_out_of_turn() -> None:
     """R-C2C-061 (4): nothing else is possible before; then the buyer's turn continues."""
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
     do(game, "buy_share", "b", company="PRR", source="offering")
@@ -113,7 +105,7 @@ def test_the_president_decides_who_need_not_be_on_turn() -> None:
     refused(game, "3", "buy_share", "b", company="PRR", source="offering")
 
 
-def test_a_buyer_who_becomes_president_decides() -> None:
+def test_buyer_who_becomes_president_decides() -> None:
     """R-C2C-061, R-C2C-039 (4): the presidency passes first."""
     game = position().start("PRR", 82, a=20, b=20, c=10).stock("b").cash(b=500).game()
     do(game, "buy_share", "b", company="PRR", source="offering")
@@ -121,15 +113,7 @@ def test_a_buyer_who_becomes_president_decides() -> None:
     assert kinds(game) == ["buy_tokens"]
 
 
-def test_menus_say_what_the_tokens_cost() -> None:
-    """R-C2C-061, R-C2C-064 (4)."""
-    found = labels(floating("B&O", 100), Cursor(find(floating("B&O", 100), "buy_tokens")).domain)
-    assert found[0] == "No token, and no destination run"
-    assert found[1] == "$40: $40 in all, $960 left"
-    assert found[-1] == "$40, $60, $80, $100: $280 in all, $720 left, and a bull token"
-
-
-def test_tokens_that_a_private_brings_are_free() -> None:
+def test_tokens_of_a_private_are_free() -> None:
     """R-C2C-065 (4), example 9: with none of its own one of them is reserved, with one none is."""
     game = floating("WAB", 68)
     do(game, "buy_tokens", "WAB", tokens="none")
@@ -145,9 +129,6 @@ def test_tokens_that_a_private_brings_are_free() -> None:
     assert company(game, "B&O").extra == ExtraTokens(bought=[40, 60], reserved=["B&O"])
 
 
-# --- redemption --------------------------------------------------------------------------------------------------
-
-
 def redeeming(market: int = 20, **percents: int) -> Position:
     """The SOU at $82: five shares with players, some in the pool, the rest in the offering (example 15)."""
     where = position().start("SOU", 82, at=None, market=market, **(percents or {"a": 40, "b": 10}))
@@ -156,11 +137,10 @@ def redeeming(market: int = 20, **percents: int) -> Position:
 
 
 def redeem(game: Game, source: str, name: str = "SOU") -> None:
-    """The president redeems a share."""
     do(game, "redeem_share", game.table.president(name).id, company=name, source=source)
 
 
-def test_a_share_of_the_pool_is_redeemed_if_six_stay_out() -> None:
+def test_pool_share_is_redeemed_if_six_stay_out() -> None:
     """R-C2C-080 (5), example 15: at the market price from the treasury; the price stays."""
     game = redeeming().game()
     redeem(game, "market")
@@ -172,7 +152,7 @@ def test_a_share_of_the_pool_is_redeemed_if_six_stay_out() -> None:
     assert "60%" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
 
 
-def test_one_redemption_or_reissue_for_a_corporation_and_round() -> None:
+def test_one_redemption_a_round() -> None:
     """R-C2C-080 (5)."""
     game = redeeming(40, a=40, b=10).game()
     redeem(game, "market")
@@ -180,7 +160,7 @@ def test_one_redemption_or_reissue_for_a_corporation_and_round() -> None:
     assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
 
 
-def test_without_a_share_in_the_pool_a_player_is_asked() -> None:
+def test_player_is_asked_for_a_share() -> None:
     """R-C2C-080 (5): at the market price; never for the president's certificate."""
     game = redeeming(0, a=40, b=30).game()
     assert values(game, "redeem_share", "a", "source", company="SOU") == ["a", "b"]
@@ -194,59 +174,14 @@ def test_without_a_share_in_the_pool_a_player_is_asked() -> None:
     assert on_turn(game) == "a"
 
 
-def test_a_player_may_refuse_to_have_their_share_redeemed() -> None:
-    """R-C2C-080 (5): then the corporation may still redeem another one."""
-    game = redeeming(0, a=40, b=30).game()
-    redeem(game, "b")
-    do(game, "answer", "b", reply="refuse")
-    redeem(game, "a")
-    assert (company(game, "SOU").percent("a"), cash(game)["a"]) == (30, 82)
-
-
-def test_a_share_in_the_pool_comes_before_those_of_players() -> None:
-    """R-C2C-080 (5)."""
-    game = redeeming().game()
-    assert values(game, "redeem_share", "a", "source", company="SOU") == ["market"]
-    assert "market" in refused(game, "5", "redeem_share", "a", company="SOU", source="b")
-
-
-def test_a_president_who_sells_their_own_share_may_lose_the_presidency() -> None:
+def test_redemption_may_move_presidency() -> None:
     """R-C2C-080, R-C2C-039 (5)."""
     game = redeeming(0, a=40, b=40).game()
     redeem(game, "a")
     assert company(game, "SOU").president == "b"
 
 
-def test_redemption_is_possible_in_the_first_stock_round() -> None:
-    """R-C2C-080 (5): it is no sale."""
-    game = redeeming(0, a=40, b=30).stock("a", 1).game()
-    redeem(game, "a")
-
-
-def test_redemption_is_an_action_and_no_purchase() -> None:
-    """R-C2C-080, R-C2C-03A (5): a purchase may follow or come before, and it moves the priority deal."""
-    game = redeeming().cash(a=500).game()
-    redeem(game, "market")
-    do(game, "buy_share", "a", company="SOU", source="offering")
-    passes(game, "a", "b", "c", "d", "a")
-    assert game.table.state.priority == 1
-    game = redeeming().cash(a=500).game()
-    do(game, "buy_share", "a", company="SOU", source="offering")
-    redeem(game, "market")
-
-
-def test_only_floated_corporations_with_the_money_redeem() -> None:
-    """R-C2C-080 (5)."""
-    where = redeeming().treasury("SOU", 81)
-    assert "treasury has $81" in refused(
-        where.game(), "5", "redeem_share", "a", company="SOU", source="market"
-    )
-    where = position().start("PRR", 82, a=30, b=20)
-    assert "floated" in refused(where.game(), "5", "redeem_share", "a", company="PRR", source="b")
-    assert "not president" in refused(where.game(), "5", "redeem_share", "a", company="SOU", source="b")
-
-
-def test_the_turn_waits_for_a_redemption() -> None:
+def test_turn_waits_for_redemption() -> None:
     """R-C2C-080 (5): a president who can do nothing else is still asked."""
     where = redeeming(10, a=20, b=20, c=20).cash(c=0, d=0)
     where.state.companies["SOU"].shares.update(offering=0)
@@ -259,25 +194,14 @@ def test_the_turn_waits_for_a_redemption() -> None:
     assert round_name(game) != "SR 1"
 
 
-def test_redemption_has_buttons_that_say_the_price() -> None:
-    """R-C2C-080 (5)."""
-    game = redeeming(0, a=40, b=30).game()
-    ready = find(game, "redeem_share").suggest()
-    assert [label(game, one) for one in ready] == ["Redeem SOU from Ann, $82", "Redeem SOU from Bob, $82"]
-
-
-# --- reissue -----------------------------------------------------------------------------------------------------
-
-
 def redeemed(par: int = 82, **where: tuple[int, int]) -> Position:
-    """The SOU has two redeemed shares."""
     found = position().start("SOU", par, a=40, b=20, **where)  # type: ignore[arg-type]
     sou = found.state.companies["SOU"]
     sou.shares["SOU"], sou.shares["offering"] = 20, 20
     return found.treasury("SOU", 300).cash(a=500, b=500)
 
 
-def test_reissued_shares_are_on_sale_at_the_market_price() -> None:
+def test_reissued_shares_cost_the_market_price() -> None:
     """R-C2C-081 (5): the buyer pays the treasury, and chooses between them and the offering."""
     game = redeemed(82, at=(1, 9)).game()
     do(game, "reissue", "a", company="SOU")
@@ -294,12 +218,12 @@ def test_reissued_shares_are_on_sale_at_the_market_price() -> None:
 def test_reissued_shares_cost_par_at_least() -> None:
     """R-C2C-081 (5)."""
     game = redeemed(82, at=(6, 7)).game()
-    assert game.table.price(company(game, "SOU")) < 82
+    assert price(game, "SOU") < 82
     do(game, "reissue", "a", company="SOU")
     assert company(game, "SOU").reissue_prices == [82, 82]
 
 
-def test_the_price_of_reissued_shares_stays() -> None:
+def test_reissue_price_stays() -> None:
     """R-C2C-081 (5): that of the moment; a later pile lies next to it, the cheapest share is bought first."""
     where = redeemed(82, at=(1, 9))
     sou = where.state.companies["SOU"]
@@ -311,86 +235,38 @@ def test_the_price_of_reissued_shares_stays() -> None:
     assert (cash(game)["a"], sou.reissue_prices) == (400, [120])
 
 
-def test_only_redeemed_shares_are_reissued() -> None:
-    """R-C2C-081 (5)."""
-    game = position().start("PRR", 82, a=60).game()
-    assert "no redeemed share" in refused(game, "5", "reissue", "a", company="PRR")
-    game = redeemed().game()
-    do(game, "reissue", "a", company="SOU")
-    assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
-
-
-def test_reissued_shares_have_a_line() -> None:
-    """R-C2C-081 (5)."""
-    game = redeemed(82, at=(1, 9)).game()
-    (ready,) = find(game, "reissue").suggest()
-    assert label(game, ready) == "Reissue 2 SOU at $120"
-    events = do(game, "reissue", "a", company="SOU")
-    assert sentences(events, game) == ["SOU (Ann) reissues 2 redeemed shares at $120."]
-    assert tell(game).say(find(game, "buy_share").label)
-
-
-# --- privatization -----------------------------------------------------------------------------------------------
-
-
 def privatizing(phase: str = "2", *options: str, **percents: int) -> Position:
-    """The PRR at $82; a has six shares and $500, b two or three."""
     where = position(*options).start("PRR", 82, at=None, **(percents or {"a": 60, "b": 30})).cash(a=500, b=0)
     return where.phase(phase)
 
 
-@pytest.mark.parametrize(("phase", "price"), [("2", 103), ("3", 123), ("4", 123), ("5", 164), ("6D", 246)])
-def test_a_share_is_taken_from_another_player_at_a_price_of_the_phase(phase: str, price: int) -> None:
+@pytest.mark.parametrize(("phase", "cost"), [("2", 103), ("3", 123), ("4", 123), ("5", 164), ("6D", 246)])
+def test_privatization_price_by_phase(phase: str, cost: int) -> None:
     """R-C2C-082 (5), example 15: rounded up to a dollar; without consent, and the price stays."""
     game = privatizing(phase).game()
     events = do(game, "privatize", "a", company="PRR", seller="b")
-    assert events == (Privatized("a", "PRR", "b", 10, price),)
-    assert cash(game)["a"] == 500 - price
-    assert cash(game)["b"] == price
+    assert events == (Privatized("a", "PRR", "b", 10, cost),)
+    assert cash(game)["a"] == 500 - cost
+    assert cash(game)["b"] == cost
     assert (company(game, "PRR").percent("a"), company(game, "PRR").percent("b")) == (70, 20)
-    assert game.table.price(company(game, "PRR")) == 82
+    assert price(game, "PRR") == 82
 
 
-def test_privatization_is_the_purchase_of_the_turn() -> None:
+def test_privatization_is_the_purchase() -> None:
     """R-C2C-082 (5): sales may follow as after any purchase."""
     game = privatizing().game()
     do(game, "privatize", "a", company="PRR", seller="b")
     refused(game, "3", "privatize", "a", company="PRR", seller="b")
     refused(game, "3", "buy_share", "a", company="PRR", source="offering")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     game = privatizing().game()
     do(game, "buy_share", "a", company="PRR", source="offering")
     refused(game, "3", "privatize", "a", company="PRR", seller="b")
 
 
-def test_only_a_president_with_six_shares_privatizes() -> None:
-    """R-C2C-082 (5)."""
-    game = privatizing(a=50, b=30).game()
-    assert "60%" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
-    game = privatizing().stock("b").cash(b=500).game()
-    refused(game, "5", "privatize", "b", company="PRR", seller="a")
-
-
-def test_only_ordinary_certificates_of_others_are_taken() -> None:
-    """R-C2C-082 (5): from players alone, and one who can pay."""
-    game = privatizing().game()
-    assert values(game, "privatize", "a", "seller", company="PRR") == ["b"]
-    refused(game, "5", "privatize", "a", company="PRR", seller="c")
-    game = privatizing(a=60).game()
-    assert "No other player" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
-    game = privatizing().cash(a=102).game()
-    assert "$103" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
-
-
-def test_the_certificate_limit_holds_for_privatization() -> None:
+def test_certificate_limit_stops_privatization() -> None:
     """R-C2C-082 (5)."""
     where = privatizing()
     where.start("NYC", 82, a=80).start("ERIE", 82, a=70)
     game = where.game()
     assert "limit of 18" in refused(game, "3", "privatize", "a", company="PRR", seller="b")
-
-
-def test_a_table_may_do_without_privatization() -> None:
-    """R-C2C-082 (5)."""
-    game = privatizing("2", "no_privatization").game()
-    assert "now" in refused(game, "5", "privatize", "a", company="PRR", seller="b")

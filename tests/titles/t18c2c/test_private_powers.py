@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.private_markers import hand_over_markers, lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
-from tests.titles.builders import Position, company, do, offered, refused, values
+from tests.titles.builders import Position, company, do, lay, offered, refused, values
 
 FULL = "18c2c-full"
 TO_THE_EAST = 4
@@ -19,43 +19,37 @@ TO_THE_EAST = 4
 
 
 def prr(phase: str = "3", step: str = "track", *, cash: int = 500, **turn: Any) -> Position:
-    """PRR of player a in its turn, and B&O of player b."""
     position = Position(title="18c2c").start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
     position.treasury("PRR", cash).operating("PRR", step, **turn)
     return position.tile("L69", "5", TO_THE_EAST)
 
 
 def buyable(game: Game) -> list[str]:
-    """Privates that the company on turn may buy."""
     name = game.table.turn.company
     return values(game, "buy_private", name, "private") if offered(game, "buy_private") else []
 
 
 def prices(game: Game, private: str) -> tuple[int, int]:
-    """Lowest and highest price of a private."""
     found = values(game, "buy_private", game.table.turn.company, "price", private=private)
     return found[0], found[-1]
 
 
 def held(game: Game, name: str) -> int:
-    """Engineer markers of a company."""
     return company(game, name).held.get("Engineer", 0)
 
-
-# --- purchases ---------------------------------------------------------------------------------------------------
 
 EIGHT = ("KTC", "AZF", "ACM", "GML", "GSC", "TBC", "ACE", "EPP")
 
 
 @pytest.mark.parametrize("phase", ["3", "4"])
-def test_from_the_first_3_to_the_first_5_all_privates_are_sold_for_50_to_200_percent(phase: str) -> None:
+def test_privates_cost_50_to_200_percent(phase: str) -> None:
     """R-C2C-140."""
     game = prr(phase).owns("a", *EIGHT).game()
     assert buyable(game) == list(EIGHT)
     assert (prices(game, "KTC"), prices(game, "EPP")) == ((20, 80), (50, 200))
 
 
-def test_in_phase_2_some_are_sold_for_half_and_the_tunnel_in_the_east() -> None:
+def test_phase_2_sells_some_privates() -> None:
     """R-C2C-141: CP is not based in the East."""
     game = prr("2").owns("a", *EIGHT).game()
     assert buyable(game) == ["KTC", "ACE", "EPP"]
@@ -67,69 +61,38 @@ def test_in_phase_2_some_are_sold_for_half_and_the_tunnel_in_the_east() -> None:
 
 
 @pytest.mark.parametrize(("name", "sold"), [("SSW", True), ("PRR", False)])
-def test_the_bridge_is_sold_early_to_corporations_on_the_river(name: str, sold: bool) -> None:
+def test_bridge_is_sold_early_on_the_river(name: str, sold: bool) -> None:
     """R-C2C-141: ⊘ for 50 to 100 percent."""
     game = Position(title=FULL).start(name, 82, a=60).operating(name).owns("a", "MRB").game()
     assert (buyable(game) == ["MRB"]) is sold
     assert not sold or prices(game, "MRB") == (20, 40)
 
 
-def test_from_the_first_5_on_nothing_is_sold() -> None:
-    """R-C2C-140, R-C2C-143."""
-    position = prr("4", "trains", cash=1000).owns("a", "KTC").depot(t4=0)
-    game = position.game()
-    do(game, "buy_train", "PRR", train="5", source="bank", trade_in="", price=450)
-    assert game.table.state.phase == "5"
-    assert game.table.state.privates["KTC"].closed
-    assert not offered(game, "buy_private")
-
-
-def test_the_owner_agrees_unless_they_preside() -> None:
-    """R-C2C-140."""
-    game = prr().owns("a", "KTC").owns("b", "AZF").game()
-    do(game, "buy_private", "PRR", private="KTC", price=40)
-    do(game, "buy_private", "PRR", private="AZF", price=60)
-    privates = game.table.state.privates
-    assert (privates["KTC"].owner, privates["AZF"].owner) == ("PRR", "b")
-    do(game, "answer", "b", reply="agree", actor="b")
-    assert privates["AZF"].owner == "PRR"
-
-
 @pytest.mark.parametrize(
     ("private", "cash", "waits"), [("EPP", 50, True), ("KTC", 25, True), ("KTC", 19, False)]
 )
-def test_the_track_waits_for_a_private_that_would_pay_for_a_tile(
-    private: str, cash: int, waits: bool
-) -> None:
+def test_track_waits_for_a_paying_private(private: str, cash: int, waits: bool) -> None:
     """R-C2C-091, R-C2C-141: L71 costs 60; without that much a purchase comes first, and then the tile."""
     position = prr("2", cash=cash).owns("a", private)
     now = position.game().table.turn
     assert (now.company == "PRR" and "track" not in now.done) is waits
 
 
-# --- prospectors -------------------------------------------------------------------------------------------------
-
-
-def test_prospectors_bought_in_phase_2_pay_for_this_turns_tiles_alone() -> None:
-    """R-C2C-152, example 8: half the price, L71 costs nothing, then the private is closed."""
+def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
+    """R-C2C-152, example 8: half the price, L71 costs nothing; unused they close with the track."""
     game = prr("2").owns("a", "EPP").game()
     do(game, "buy_private", "PRR", private="EPP", price=50)
     assert not offered(game, "place_marker"), "the other option is not for phase 2"
     do(game, "close_private", "EPP")
-    do(game, "lay_tile", "PRR", hex="L71", tile="9", rotation=1)
-    assert company(game, "PRR").cash == 450
-    assert game.table.turn.purses == {"EPP": 80}
-
-
-def test_prospectors_bought_in_phase_2_and_not_used_close_with_the_track() -> None:
-    """R-C2C-152."""
+    lay(game, "PRR", "L71", "9", 1)
+    assert (company(game, "PRR").cash, game.table.turn.purses) == (450, {"EPP": 80})
     game = prr("2").owns("a", "EPP").trains("PRR", "2").game()
     do(game, "buy_private", "PRR", private="EPP", price=50)
     do(game, "pass", "PRR")
     assert game.table.state.privates["EPP"].closed
 
 
-def test_prospectors_are_not_sold_in_phase_2_once_the_track_is_laid() -> None:
+def test_prospectors_are_sold_before_track() -> None:
     """R-C2C-152: they could pay for nothing any more."""
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
@@ -137,7 +100,7 @@ def test_prospectors_are_not_sold_in_phase_2_once_the_track_is_laid() -> None:
     assert buyable(prr("3", "trains").owns("a", "EPP").game()) == ["EPP"]
 
 
-def test_prospectors_make_one_city_of_the_east_a_p_city() -> None:
+def test_prospectors_make_a_p_city() -> None:
     """R-C2C-150, example 8: Albany gets brown 170 and gray 587, and the private stays open."""
     game = prr().owns("PRR", "EPP").game()
     do(game, "place_marker", "EPP", hex="I78")
@@ -156,7 +119,7 @@ def _follows(game: Game, coord: str, tile: str) -> bool:
     return tile in may_follow(game.table.map, coord)
 
 
-def test_only_plain_or_l_cities_of_the_zone_without_a_brown_tile_become_p_cities() -> None:
+def test_which_cities_become_p_cities() -> None:
     """R-C2C-150, R-C2C-153: not B, not Canada, not a brown one."""
     position = prr("4").owns("PRR", "EPP").tile("M62", "57", 0).tile("M62", "14", 0)
     found = values(position.game(), "place_marker", "EPP", "hex")
@@ -168,15 +131,12 @@ def test_only_plain_or_l_cities_of_the_zone_without_a_brown_tile_become_p_cities
     assert "P city" in refused(position.game(), "7", "place_marker", "EPP", hex="D63")
 
 
-def test_unused_prospectors_are_lost_with_the_first_5() -> None:
+def test_unused_prospectors_are_lost() -> None:
     """R-C2C-150, R-C2C-152."""
     position = prr("4").owns("PRR", "EPP").depot(t4=0)
     take_from_bank(position.t, "5")
     assert position.state.privates["EPP"].closed
     assert not offered(position.game(), "place_marker")
-
-
-# --- tokens on cities --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -188,9 +148,7 @@ def test_unused_prospectors_are_lost_with_the_first_5() -> None:
         ("GSC", "port", "W54", 20),
     ],
 )
-def test_a_bonus_token_lies_on_a_city_with_its_icon_reached_or_not(
-    private: str, icon: str, coord: str, dollars: int
-) -> None:
+def test_bonus_token_lies_on_its_icon(private: str, icon: str, coord: str, dollars: int) -> None:
     """R-C2C-142: once, and it is not moved."""
     game = prr().owns("PRR", private).game()
     assert coord in values(game, "place_marker", private, "hex")
@@ -202,7 +160,7 @@ def test_a_bonus_token_lies_on_a_city_with_its_icon_reached_or_not(
     assert not offered(game, "place_marker")
 
 
-def test_the_port_brings_others_10_until_its_private_is_closed_for_it() -> None:
+def test_port_brings_others_10() -> None:
     """R-C2C-142: then it is its owner's alone."""
     position = prr().owns("PRR", "GSC")
     game = position.game()
@@ -223,15 +181,7 @@ def _extra_of(game: Game, name: str) -> dict[str, int]:
     return extra
 
 
-def test_two_tokens_in_one_city_add_up() -> None:
-    """R-C2C-142: Bangor has lumber and fish."""
-    game = prr().owns("PRR", "AZF", "GML").game()
-    do(game, "place_marker", "AZF", hex="F85")
-    do(game, "place_marker", "GML", hex="F85")
-    assert game.table.rules.terms(game.table).extra == {"F85": 20}
-
-
-def test_placed_bonus_tokens_stay_until_the_first_3d() -> None:
+def test_bonus_tokens_stay_until_3d() -> None:
     """R-C2C-143: the privates close with the first 5."""
     position = prr("4", "trains", cash=5000).owns("PRR", "GSC").depot(t4=0)
     position.state.companies["PRR"].markers["port"] = "W54"
@@ -242,9 +192,6 @@ def test_placed_bonus_tokens_stay_until_the_first_3d() -> None:
     position.depot(t5=0)
     take_from_bank(position.t, "3D")
     assert position.state.companies["PRR"].markers == {}
-
-
-# --- terminals and architects ------------------------------------------------------------------------------------
 
 
 def tokens_after(private: str, bought: list[int], *, title: str = "18c2c", **extra: Any) -> ExtraTokens:
@@ -258,7 +205,7 @@ def tokens_after(private: str, bought: list[int], *, title: str = "18c2c", **ext
     return found
 
 
-def test_terminals_bring_the_cheap_tokens_that_were_not_bought() -> None:
+def test_terminals_bring_cheap_tokens() -> None:
     """R-C2C-154, R-C2C-156, example 9: none bought gets 40 and 60, one of them reserved; 40 bought gets 60."""
     none = tokens_after("TBC", [])
     assert (sorted(none.bought), none.reserved) == ([40, 60], ["PRR"])
@@ -267,24 +214,14 @@ def test_terminals_bring_the_cheap_tokens_that_were_not_bought() -> None:
     assert tokens_after("TBC", [40, 60, 80], reserved=["PRR"]).bought == [40, 60, 80]
 
 
-def test_terminals_bring_tokens_whatever_the_par_and_no_bull() -> None:
-    """R-C2C-154, R-C2C-155, example 9: WAB at par 68 without a token gets two, one of them reserved."""
-    position = Position(title="18c2c").start("WAB", 68, a=60).phase("3").operating("WAB").owns("a", "TBC")
-    game = position.game()
-    do(game, "buy_private", "WAB", private="TBC", price=80)
-    wab = company(game, "WAB")
-    assert wab.extra is not None
-    assert (wab.tokens, wab.extra.reserved, wab.extra.bulls) == ([0], ["WAB"], 0)
-
-
-def test_architects_bring_the_two_highest_priced_that_were_not_bought() -> None:
+def test_architects_bring_dear_tokens() -> None:
     """R-C2C-155: ⊘ the cheap ones may still come from the terminals."""
     assert sorted(tokens_after("FWA", [40], title=FULL, reserved=["PRR"]).bought) == [40, 80, 100]
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
 
 
 @pytest.mark.parametrize("bought", [[], [40], [60], [80, 100], [40, 60, 80]])
-def test_no_other_two_tokens_would_leave_more_than_the_two_highest_priced(bought: list[int]) -> None:
+def test_architects_choice_is_best(bought: list[int]) -> None:
     """R-C2C-155: with what the terminals may still bring; so nobody is asked which two."""
     chosen = set(tokens_after("FWA", bought, title=FULL, reserved=["PRR"]).bought)
     ways = [{*bought, *pair} for pair in combinations((40, 60, 80, 100), 2)]
@@ -292,7 +229,7 @@ def test_no_other_two_tokens_would_leave_more_than_the_two_highest_priced(bought
     assert len(chosen | {40, 60}) == max(len(way | {40, 60}) for way in ways)
 
 
-def test_nothing_is_reserved_after_a_destination_run() -> None:
+def test_no_token_reserved_after_destination() -> None:
     """R-C2C-156."""
     assert tokens_after("TBC", [], reached=["PRR"]).reserved == []
 
@@ -307,9 +244,7 @@ BALTIMORE_TO_CINCINNATI = [
 
 
 @pytest.mark.parametrize(("tiles", "reserved"), [(BALTIMORE_TO_CINCINNATI, []), ([], ["B&O"])])
-def test_nothing_is_reserved_where_the_destination_could_be_reached_before(
-    tiles: list[tuple[str, str, int]], reserved: list[str]
-) -> None:
+def test_no_token_reserved_within_reach(tiles: list[tuple[str, str, int]], reserved: list[str]) -> None:
     """R-C2C-156, example 9: a train of B&O could run to Cincinnati, but for the token."""
     position = Position(title="18c2c").start("B&O", 68, a=60).phase("3").trains("B&O", "2")
     position.operating("B&O").owns("a", "TBC")
@@ -322,15 +257,12 @@ def test_nothing_is_reserved_where_the_destination_could_be_reached_before(
     assert extra.reserved == reserved
 
 
-def test_a_reserved_token_lost_by_the_bull_is_reserved_again() -> None:
+def test_lost_token_is_reserved_again() -> None:
     """R-C2C-156."""
     assert tokens_after("TBC", [80], placed=["K78"]).reserved == ["PRR"]
 
 
-# --- engineers ---------------------------------------------------------------------------------------------------
-
-
-def test_who_buys_the_engineers_gets_one_marker_and_sells_the_others() -> None:
+def test_engineers_buyer_sells_markers() -> None:
     """R-C2C-160."""
     game = prr("2").owns("a", "ACE").game()
     do(game, "buy_private", "PRR", private="ACE", price=45)
@@ -338,7 +270,7 @@ def test_who_buys_the_engineers_gets_one_marker_and_sells_the_others() -> None:
     assert game.table.state.supplies == {"Engineer": MarkerSupply(4, "PRR")}
 
 
-def test_a_marker_costs_50_and_can_be_used_at_once() -> None:
+def test_marker_costs_50() -> None:
     """R-C2C-160: the first sale, from the corporation that bought the private."""
     position = prr()
     position.state.supplies["Engineer"] = MarkerSupply(4, "B&O")
@@ -351,7 +283,7 @@ def test_a_marker_costs_50_and_can_be_used_at_once() -> None:
     assert [power.name for power in usable_powers(game.table, game.table.company)] == ["Engineer"]
 
 
-def test_a_marker_bought_second_hand_waits_for_the_next_operating_round() -> None:
+def test_second_hand_marker_waits() -> None:
     """R-C2C-161: its holder agrees to part with their only one."""
     position = prr().start("SOU", 72, c=60)
     position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
@@ -368,17 +300,7 @@ def test_a_marker_bought_second_hand_waits_for_the_next_operating_round() -> Non
     assert [power.name for power in usable_powers(t, t.company)] == ["Engineer"]
 
 
-def test_a_marker_to_spare_is_sold_without_asking() -> None:
-    """R-C2C-164: a merger corporation has no use for the second."""
-    position = prr()
-    position.state.companies["B&O"].held["Engineer"] = 2
-    position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
-    game = position.game()
-    do(game, "buy_marker", "PRR", private="ACE", source="B&O")
-    assert (held(game, "PRR"), held(game, "B&O")) == (1, 1)
-
-
-def test_one_marker_is_enough() -> None:
+def test_one_engineer_marker_is_enough() -> None:
     """R-C2C-164: also for who buys the private later."""
     position = prr("4").owns("a", "ACE")
     position.state.companies["PRR"].held["Engineer"] = 1
@@ -391,9 +313,7 @@ def test_one_marker_is_enough() -> None:
 
 
 @pytest.mark.parametrize(("phase", "owner", "sold"), [("3", "b", False), ("4", "b", True), ("4", "", True)])
-def test_from_the_first_4_the_bank_sells_markers_that_no_corporation_has(
-    phase: str, owner: str, sold: bool
-) -> None:
+def test_bank_sells_markers_from_phase_4(phase: str, owner: str, sold: bool) -> None:
     """R-C2C-162: while ACE is a player's or unsold."""
     position = prr(phase)
     position.state.privates["ACE"].closed = False
@@ -405,7 +325,7 @@ def test_from_the_first_4_the_bank_sells_markers_that_no_corporation_has(
         assert game.table.state.supplies == {"Engineer": MarkerSupply(4)}
 
 
-def test_a_corporation_that_buys_the_private_later_takes_over_what_is_left() -> None:
+def test_later_buyer_takes_over_markers() -> None:
     """R-C2C-162."""
     position = prr("4").owns("a", "ACE")
     position.state.supplies["Engineer"] = MarkerSupply(2)
@@ -414,7 +334,7 @@ def test_a_corporation_that_buys_the_private_later_takes_over_what_is_left() -> 
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(1, "PRR"))
 
 
-def test_after_the_first_5_markers_are_sold_on_by_whoever_had_them() -> None:
+def test_markers_are_sold_on_after_first_5() -> None:
     """R-C2C-163: the private's buyer, else the bank."""
     position = prr("5")
     position.state.supplies["Engineer"] = MarkerSupply(2, "B&O")
@@ -422,14 +342,7 @@ def test_after_the_first_5_markers_are_sold_on_by_whoever_had_them() -> None:
     assert values(prr("5").game(), "buy_marker", "PRR", "source", private="ACE") == ["bank"]
 
 
-def test_an_eliminated_private_brings_no_markers() -> None:
-    """R-C2C-163."""
-    position = prr("5")
-    position.state.privates["ACE"].removed = True
-    assert not offered(position.game(), "buy_marker")
-
-
-def test_the_markers_of_a_closed_corporation_vanish() -> None:
+def test_markers_of_a_closed_corporation() -> None:
     """R-C2C-053, R-C2C-160: those it has not sold, too."""
     position = prr("5")
     position.state.supplies["Engineer"] = MarkerSupply(2, "B&O")
@@ -441,7 +354,7 @@ def test_the_markers_of_a_closed_corporation_vanish() -> None:
     assert position.state.companies["PRR"].held == {}
 
 
-def test_markers_go_to_the_corporation_that_continues() -> None:
+def test_markers_go_to_the_heir() -> None:
     """R-C2C-226, R-C2C-244: with those it has still to sell."""
     position = prr("4")
     mine, theirs = position.state.companies["PRR"], position.state.companies["B&O"]
@@ -452,7 +365,7 @@ def test_markers_go_to_the_corporation_that_continues() -> None:
     assert position.state.supplies["Engineer"] == MarkerSupply(3, "PRR")
 
 
-def test_central_pacific_markers_leave_with_the_first_3d() -> None:
+def test_central_pacific_markers_leave_with_3d() -> None:
     """R-C2C-103: ⊘ those of the engineers stay (R-C2C-143)."""
     position = Position(title=FULL).start("UP", 82, a=60).phase("5").operating("UP").depot(t5=0)
     position.state.companies["UP"].held = {"Central Pacific": 1, "Engineer": 1}

@@ -34,57 +34,48 @@ EAST = "I70-I72-I74-I76-I78-J77-K78"
 
 
 def nyc(*trains: str, step: str = "run", phase: str = "3D", title: str = TITLE, **facts: Any) -> Position:
-    """The New York Central with these trains; its president holds 60 %."""
     options = facts.pop("options", ())
     found = Position(title=title, options=options).phase(phase).start("NYC", 100, a=60)
     return found.trains("NYC", *trains).operating("NYC", step, **facts)
 
 
 def reserved(position: Position, *of: str) -> Position:
-    """Tokens of the New York Central reserved for destinations."""
     position.state.companies["NYC"].extra = ExtraTokens(reserved=list(of or ("NYC",)))
     return position
 
 
 def token(position: Position, name: str, coord: str, city: int = 0) -> Position:
-    """A token of a company, wherever it came from."""
     position.t.map.place_token(coord, city, name)
     return position
 
 
 def run(game: Game, text: str) -> None:
-    """Run as typed."""
     do(game, "run_routes", "NYC", routes=game.read_routes(text))
 
 
 def revenue(game: Game) -> int:
-    """What the best run earns."""
     return best_run(game.table).revenue
 
 
 def suggested(game: Game) -> list[str]:
-    """What is suggested for running."""
     return [label(game, one) for one in find(game, "run_routes").suggest()]
 
 
-# --- routes ------------------------------------------------------------------------------------------------------
-
-
-def test_a_d_train_doubles_its_owners_stations_alone() -> None:
+def test_d_train_doubles_own_stations() -> None:
     """R-C2C-172, example 10: New York 60 and Albany 30 doubled, Buffalo 30 not; an ordinary 3 doubles nothing."""
     for train, earned in (("3D", 120 + 60 + 30), ("3", 60 + 30 + 30)):
         position = rails(nyc(train), EAST, I70="green", I78="green", K78="green")
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
 
 
-def test_bonuses_of_tokens_are_not_doubled() -> None:
+def test_bonuses_are_not_doubled() -> None:
     """R-C2C-175: a D train would earn 2 x 30 and 10 in Albany."""
     table = rails(nyc("3D"), EAST, I78="green", K78="green").t
     terms = replace(table.rules.terms(table), extra={"I78": 10})
     assert terms.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
 
 
-def test_a_red_place_with_an_own_token_is_doubled_too() -> None:
+def test_red_place_with_a_token_is_doubled() -> None:
     """R-C2C-172, R-C2C-132: Cleveland counts 40 from phase 5 on, 80 with a token."""
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(position.game()) == 60 + 40
@@ -92,7 +83,7 @@ def test_a_red_place_with_an_own_token_is_doubled_too() -> None:
     assert revenue(token(position, "NYC", "J65").game()) == 60 + 80
 
 
-def test_an_ordinary_run_is_never_unfolded() -> None:
+def test_ordinary_run_is_never_unfolded() -> None:
     """R-C2C-173, example 11: five stops are too many for a 3D."""
     game = rails(nyc("3D"), *LONG, **COLOURS).game()
     assert revenue(game) == 60 + 30 + 40
@@ -100,7 +91,7 @@ def test_an_ordinary_run_is_never_unfolded() -> None:
         run(game, "I78-I70-J63-I64-J57")
 
 
-def test_a_full_city_of_others_ends_a_route() -> None:
+def test_full_city_ends_a_route_of_18c2c() -> None:
     """R-C2C-170: it may be the end of one, and is not passed."""
     paths = (EAST, "I70-J69-K68-K66-J65")
     position = rails(nyc("3"), *paths, I70="green", I78="green", K78="green")
@@ -112,20 +103,20 @@ def test_a_full_city_of_others_ends_a_route() -> None:
         run(game, "I78-I70-J65")
 
 
-def test_both_stations_of_a_tile_may_be_used() -> None:
+def test_both_cities_of_a_tile_may_be_used() -> None:
     """R-C2C-170: New York twice, by a route that leaves it and comes back."""
     position = rails(nyc("3"), "I78-J79-K78", "I78-J77-K76-K78", I78="green", K78="green")
     assert revenue(position.game()) == 60 + 30 + 60
 
 
-def test_red_places_with_spaces_are_passed_and_the_others_end_a_route() -> None:
+def test_red_places_with_spaces_are_passed() -> None:
     """R-C2C-171: Cleveland is passed; Miami is not."""
     board = Position(title=TITLE).t.map
     assert not board.terminal("J65")
     assert all(board.terminal(coord) for coord in ("AA68", "E88"))
 
 
-def test_any_run_is_legal_unless_the_table_insists_on_the_best() -> None:
+def test_any_run_is_legal_by_default() -> None:
     """R-C2C-174: on demand; the option of the table makes it a rule."""
     for options, refuses in (((), False), (("best_run_required",), True)):
         position = rails(nyc("3", options=options), EAST, I70="green", I78="green", K78="green")
@@ -138,10 +129,7 @@ def test_any_run_is_legal_unless_the_table_insists_on_the_best() -> None:
             assert game.table.turn.revenue == 30 + 30
 
 
-# --- destination runs --------------------------------------------------------------------------------------------
-
-
-def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
+def test_d_train_unfolds_for_a_destination() -> None:
     """R-C2C-173, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none doubled."""
     game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
     assert suggested(game) == ["3D, unfolded, runs to its destination J57 for $210"]
@@ -150,7 +138,7 @@ def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
     assert game.table.turn.destination.revenue == 210
 
 
-def test_a_d_train_that_reaches_its_destination_folded_stays_so() -> None:
+def test_d_train_stays_folded_if_it_can() -> None:
     """R-C2C-182, R-C2C-183, example 11: three stops, the token lying there first: 60 + 50 + 120."""
     paths = (*SHORT, "M68-M66-L65-K64-J63-J61-J59-J57")
     game = reserved(rails(nyc("3D", step="destination"), *paths, M66="green", **COLOURS)).game()
@@ -159,7 +147,7 @@ def test_a_d_train_that_reaches_its_destination_folded_stays_so() -> None:
         run(game, "I78-M74-J63-J57")
 
 
-def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
+def test_destination_run_has_fixed_ends() -> None:
     """R-C2C-180: any other run is none."""
     game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
@@ -170,20 +158,17 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
     )
 
 
-def test_a_destination_run_needs_a_train_that_gets_there() -> None:
-    """R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
-    assert not offered(
-        reserved(rails(nyc("4", "3", step="destination"), *LONG, **COLOURS)).game(), "run_routes"
-    )
-    assert offered(reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game(), "run_routes")
+@pytest.mark.parametrize(("trains", "token_", "possible"), [
+    (("4", "3"), True, False), (("5",), True, True), (("5",), False, False),
+])  # fmt: skip
+def test_destination_run_needs_train_and_token(trains: tuple[str, ...], token_: bool, possible: bool) -> None:
+    """R-C2C-063, R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
+    position = rails(nyc(*trains, step="destination"), *LONG, **COLOURS)
+    game = (reserved(position) if token_ else position).game()
+    assert offered(game, "run_routes") is possible
 
 
-def test_without_a_reserved_token_there_is_no_destination_run() -> None:
-    """R-C2C-063, R-C2C-180."""
-    assert not offered(rails(nyc("5", step="destination"), *LONG, **COLOURS).game(), "run_routes")
-
-
-def test_the_president_may_wait_with_a_destination_run() -> None:
+def test_destination_run_may_wait() -> None:
     """R-C2C-181: it stays possible in later turns."""
     game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
     assert kinds(game) == ["run_routes", "pass"]
@@ -193,7 +178,7 @@ def test_the_president_may_wait_with_a_destination_run() -> None:
     assert found.reserved == ["NYC"]
 
 
-def test_the_token_takes_a_free_place_or_an_extra_one() -> None:
+def test_destination_token_takes_a_place() -> None:
     """R-C2C-183: in green Chicago with one place a city, full or not."""
     for full in (False, True):
         position = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS))
@@ -210,27 +195,7 @@ def test_the_token_takes_a_free_place_or_an_extra_one() -> None:
         assert not found.reserved
 
 
-def test_a_token_that_lies_at_the_destination_spares_the_reserved_one() -> None:
-    """R-C2C-183: it becomes an ordinary one; nothing is doubled twice."""
-    position = reserved(rails(nyc("3D", step="destination"), *SHORT, **COLOURS))
-    game = token(position, "NYC", *station(position, "J57", "J59")).game()
-    events = do(game, "run_routes", "NYC", routes=game.read_routes("I78-M74-J57"))
-    assert DestinationReached("NYC", "NYC", "J57", beside=False, spared=True) in events
-    assert company(game, "NYC").tokens == [0]
-    assert game.table.turn.destination is not None
-    assert game.table.turn.destination.revenue == 60 + 50 + 120
-
-
-def test_a_destination_run_is_made_with_whatever_its_trains_ran_before() -> None:
-    """R-C2C-180: in addition to the normal ones, over the same track."""
-    game = reserved(rails(nyc("5"), *LONG, **COLOURS)).game()
-    run(game, "I78-I70-J63-I64-J57")
-    do(game, "dividend", "NYC", option="withhold")
-    do(game, "pass", "NYC")
-    assert offered(game, "run_routes")
-
-
-def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_left() -> None:
+def test_destination_dividend_moves_no_price_left() -> None:
     """R-C2C-185, R-C2C-200: full to the right; half and withheld stay. The ordinary run stays the last one."""
     for option, price, kept in (("pay", 110, 0), ("half", 100, 100), ("withhold", 100, 210)):
         game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
@@ -242,7 +207,7 @@ def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_lef
         assert company(game, "NYC").last_run is None
 
 
-def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
+def test_merged_corporation_has_two_destinations() -> None:
     """R-C2C-228, R-C2C-185: each reserved token for its own pair; one column each, whatever its shells hold."""
     position = reserved(rails(nyc("5", "5", step="destination"), *LONG, **COLOURS), "NYC", "ERIE")
     merged = position.state.companies["NYC"]
@@ -256,28 +221,16 @@ def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
     assert merged.extra.reserved == ["ERIE"]
 
 
-def test_a_run_is_refused_with_the_step_that_it_belongs_to() -> None:
-    """R-C2C-091: the order of the turn."""
-    position = rails(nyc("5", step="track"), *LONG, **COLOURS)
-    assert "comes later" in refused(position.game(), "", "run_routes", "NYC", routes=())
-    game = reserved(rails(nyc("5", step="trains"), *LONG, **COLOURS)).game()
-    assert refused(game, "", "run_routes", "NYC", routes=()).startswith("The destination run comes later")
-
-
-# --- from coast to coast -----------------------------------------------------------------------------------------
-
-
 NORTHERN = "-".join(f"E{column}" for column in range(4, 49, 2)) + "-F49"
 """Portland, Butte, Billings, Saint Cloud and Saint Paul."""
 
 
 def northern(*trains: str, **facts: Any) -> Position:
-    """The Northern Pacific of Portland, with a line to Saint Paul."""
     found = Position(title="18c2c-full").phase("3D").start("NP", 100, a=60)
     return rails(found.trains("NP", *trains).operating("NP", "run", **facts), NORTHERN)
 
 
-def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
+def test_coast_to_coast_is_proven_once() -> None:
     """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
     game = northern("3D").game()
     before = company(game, "NP").cash
@@ -287,12 +240,12 @@ def test_a_company_proves_once_that_it_could_run_from_coast_to_coast() -> None:
     assert "has proven" in refused(game, "8", "prove_run", "NP")
 
 
-def test_a_run_from_coast_to_coast_needs_a_train_that_gets_there() -> None:
+def test_coast_to_coast_needs_a_train() -> None:
     """R-C2C-190: five stops are too many for a 4."""
     assert "No train" in refused(northern("4").game(), "8", "prove_run", "NP")
 
 
-def test_two_red_places_are_the_pacific_and_none_is_the_east() -> None:
+def test_two_red_places_are_the_pacific() -> None:
     """R-C2C-190: Vancouver & Alaska, San Diego & Baja; Montreal or Miami end no run from coast to coast."""
     spec = TITLES["18c2c-full"].spec
     assert spec.coasts is not None
@@ -302,14 +255,7 @@ def test_two_red_places_are_the_pacific_and_none_is_the_east() -> None:
     assert not set(red.values()) & set(spec.coasts.east)
 
 
-def test_the_proof_is_optional_and_waits_for_another_turn() -> None:
-    """R-C2C-190."""
-    game = northern("5").game()
-    do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
-    assert company(game, "NP").proofs == 0
-
-
-def test_a_proof_and_a_full_dividend_move_a_single_corporation_one_column() -> None:
+def test_proof_and_dividend_are_one_column() -> None:
     """R-C2C-203: not two; where it withholds, the proof has moved it all the same."""
     for option, price in (("pay", 110), ("half", 110), ("withhold", 100)):
         game = northern("5").game()
@@ -319,7 +265,7 @@ def test_a_proof_and_a_full_dividend_move_a_single_corporation_one_column() -> N
         assert game.table.price(company(game, "NP")) == price
 
 
-def test_a_merger_corporation_moves_by_the_larger_of_its_proofs_and_its_dividend() -> None:
+def test_merged_corporation_moves_by_the_larger() -> None:
     """R-C2C-190, R-C2C-204: two shells with trains are two columns, one with a proof made already."""
     for proofs, price in ((0, 120), (1, 120), (2, 120)):
         position = northern("5", "5")
@@ -334,14 +280,14 @@ def test_a_merger_corporation_moves_by_the_larger_of_its_proofs_and_its_dividend
         assert game.table.price(merged) == price
 
 
-def test_nothing_is_proven_on_the_small_board() -> None:
+def test_small_board_has_no_proof() -> None:
     """R-C2C-190: it has no Pacific."""
     game = rails(nyc("3D"), EAST, K78="green").game()
     assert not offered(game, "prove_run")
     assert "coast to coast" in refused(game, "8", "prove_run", "NYC")
 
 
-def test_the_steps_of_a_turn_are_shown_in_the_order_in_which_they_come() -> None:
+def test_steps_are_shown_in_order() -> None:
     """R-C2C-185: a destination run, then its dividend; while it waits for that no other is made."""
     game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
     shown = [words for words, _, _ in turn_view(game).steps]

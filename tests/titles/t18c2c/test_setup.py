@@ -27,7 +27,7 @@ SMALL, FULL = "18c2c", "18c2c-full"
         (FULL, 6, 1200, 67_800, 32),
     ],
 )
-def test_cash_bank_and_limit(title: str, players: int, cash: int, bank: int, limit: int) -> None:
+def test_cash_bank_and_limit_of_18c2c(title: str, players: int, cash: int, bank: int, limit: int) -> None:
     """R-C2C-002, R-C2C-003, R-C2C-004; example 1."""
     table = new_game(players, title=title).table
     assert [player.cash for player in table.state.players] == [cash] * players
@@ -35,7 +35,7 @@ def test_cash_bank_and_limit(title: str, players: int, cash: int, bank: int, lim
     assert table.spec.players[players].certificates == limit
 
 
-def test_seven_players_share_the_cash_rounded_down() -> None:
+def test_seven_players_share_the_cash() -> None:
     """R-C2C-003; example 1: 1,028 each, and the bank keeps the rest."""
     seats = [(f"p{number}", f"Player {number}") for number in range(7)]
     table = Game(FULL, seats, 1).table
@@ -43,7 +43,7 @@ def test_seven_players_share_the_cash_rounded_down() -> None:
     assert (table.state.bank, table.spec.players[7].certificates) == (67_804, 27)
 
 
-def test_two_to_six_play_the_small_game() -> None:
+def test_players_of_both_games() -> None:
     """R-C2C-003."""
     assert sorted(TITLES[SMALL].spec.players) == [2, 3, 4, 5, 6]
     assert sorted(TITLES[FULL].spec.players) == [2, 3, 4, 5, 6, 7, 8]
@@ -51,7 +51,7 @@ def test_two_to_six_play_the_small_game() -> None:
         Game(SMALL, [("a", "Ann")], 1)
 
 
-def test_the_certificate_limit_follows_the_corporations_in_play() -> None:
+def test_limit_follows_corporations_in_play() -> None:
     """R-C2C-004; example 1: with 10 in play four players may have 15, from the next stock round on."""
     position = Position(players=4, title=SMALL)
     table = position.t
@@ -67,12 +67,12 @@ def test_the_certificate_limit_follows_the_corporations_in_play() -> None:
 @pytest.mark.parametrize(
     ("companies", "players", "limit"), [(12, 5, 14), (10, 4, 15), (9, 4, 14), (32, 7, 27)]
 )
-def test_the_limit_is_rounded_half_up(companies: int, players: int, limit: int) -> None:
+def test_limit_is_rounded_half_up(companies: int, players: int, limit: int) -> None:
     """R-C2C-004: 14.4 is 14, 13.5 is 14."""
     assert certificates(companies, players, 6) == limit
 
 
-def test_corporations_and_nationals() -> None:
+def test_corporations_and_nationals_of_18c2c() -> None:
     """R-C2C-001, R-C2C-007: 12 and 32 with nine certificates each; nationals cannot be started."""
     for title, count in ((SMALL, 12), (FULL, 32)):
         table = new_game(4, title=title).table
@@ -82,14 +82,14 @@ def test_corporations_and_nationals() -> None:
         assert set(table.state.companies) - {c.id for c in singles} == {"AMTK", "CR"}
 
 
-def test_the_board_has_274_or_801_hexes() -> None:
+def test_boards_have_274_and_801_hexes() -> None:
     """R-C2C-281."""
     small, full = TITLES[SMALL].spec.map.all_hexes, TITLES[FULL].spec.map.all_hexes
     assert (len(small), len(full)) == (274, 801)
     assert set(small) < set(full)
 
 
-def test_homes_and_destinations_lie_on_the_board() -> None:
+def test_homes_and_destinations_are_on_board() -> None:
     """R-C2C-00B: CP is bound for Thunder Bay."""
     for title in (SMALL, FULL):
         spec = TITLES[title].spec
@@ -100,7 +100,7 @@ def test_homes_and_destinations_lie_on_the_board() -> None:
     assert TITLES[SMALL].spec.companies["CP"].destination == ("A54",)
 
 
-def test_trains_are_a_third_of_the_full_set() -> None:
+def test_trains_are_a_third_of_the_set() -> None:
     """R-C2C-005."""
     small, full = TITLES[SMALL].spec.trains, TITLES[FULL].spec.trains
     assert [train.count for train in small] == [7, 6, 5, 4, 3, 3, 2, 6]
@@ -109,7 +109,7 @@ def test_trains_are_a_third_of_the_full_set() -> None:
     assert sum(train.count or 0 for train in small) == 36
 
 
-def test_trains_are_sold_in_order() -> None:
+def test_trains_of_18c2c_are_sold_in_order() -> None:
     """R-C2C-006: the 3 comes when the 2s are gone."""
     position = Position(title=SMALL).start("PRR", 100, a=60).operating("PRR", "trains")
     assert _for_sale(position.game()) == {"2"}
@@ -118,7 +118,6 @@ def test_trains_are_sold_in_order() -> None:
 
 
 def _for_sale(game: Game) -> set[str]:
-    """Kinds of trains that the first slot of the purchase offers."""
     found = [offer.slots[0].domain({}) for offer in game.offers("a") if offer.kind == "buy_train"]
     return {str(choice.value) for domain in found for choice in domain.choices()}
 
@@ -135,7 +134,7 @@ PHASES = [
 ]
 
 
-def test_phases() -> None:
+def test_phases_of_18c2c() -> None:
     """R-C2C-010: tiles, limit, operating rounds, column of red places, tile points, privatization."""
 
     def row(phase: PhaseSpec) -> tuple[object, ...]:
@@ -145,7 +144,7 @@ def test_phases() -> None:
     assert [row(phase) for phase in TITLES[SMALL].spec.phases] == PHASES
 
 
-def test_red_places_are_worth_what_the_phase_says() -> None:
+def test_red_places_pay_by_phase() -> None:
     """R-C2C-012: New Orleans goes from 30 by 50 and 70 to 100; a phase without a column keeps the value."""
     spec = TITLES[SMALL].spec
     stop = spec.map.all_hexes["W54"].topology.stops[0]
@@ -153,7 +152,7 @@ def test_red_places_are_worth_what_the_phase_says() -> None:
     assert values == [30, 30, 30, 50, 50, 70, 70, 100]
 
 
-def test_red_places_get_more_room_by_phase() -> None:
+def test_red_places_open_by_phase() -> None:
     """R-C2C-00A: New Orleans from 5 and 4D, Mackinaw has two spaces from the start."""
     table = Position(title=SMALL).t
     rooms = []
@@ -164,16 +163,7 @@ def test_red_places_get_more_room_by_phase() -> None:
     assert rooms == [[1, 2, 1], [2, 2, 2], [3, 2, 2]]
 
 
-def test_open_spaces_are_stored_with_a_game() -> None:
-    """R-C2C-00A: a game that is read again has them."""
-    game = Position(title=SMALL).phase("5").game()
-    game.table.rules.on_phase(game.table)
-    again = Game.load(game.dump())
-    assert len(again.table.map.slots("W54", 0)) == 2
-    assert again.digest() == game.digest()
-
-
-def test_the_supply_is_the_whole_set() -> None:
+def test_supply_is_the_whole_set() -> None:
     """R-C2C-008, R-C2C-114: the same for both boards, without the tiles that the kit takes away."""
     small, full = TITLES[SMALL].spec.tiles, TITLES[FULL].spec.tiles
     assert {n: tile.count for n, tile in small.items()} == {n: tile.count for n, tile in full.items()}
@@ -181,14 +171,14 @@ def test_the_supply_is_the_whole_set() -> None:
     assert "594" not in small
 
 
-def test_saint_louis_is_reached_from_the_east_only() -> None:
+def test_saint_louis_is_reached_from_the_east() -> None:
     """R-C2C-124: the other sides are dead."""
     board = new_game(4, title=SMALL).table.map
     assert board.usable_edges("M52") == {3, 4}
     assert board.usable_edges("W54") == {2, 3}
 
 
-def test_without_saint_louis_two_corporations_have_no_destination() -> None:
+def test_no_saint_louis_option() -> None:
     """R-C2C-124."""
     table = new_game(4, title=SMALL, options=["no_saint_louis"]).table
     assert "M52" not in table.map.coords
@@ -198,27 +188,21 @@ def test_without_saint_louis_two_corporations_have_no_destination() -> None:
     ]
 
 
-def test_options_say_house_rules_otherwise() -> None:
-    """R-C2C-021, R-C2C-003, R-C2C-009: each option of a house rule has its sentence, and its value is taken."""
+def test_options_change_house_rules() -> None:
+    """R-C2C-021, R-C2C-003, R-C2C-009, R-C2C-282: each option's value is taken."""
     for title in (SMALL, FULL):
         house = TITLES[title].spec.house
         named = {name for rule in house.values() for name in rule.options}
         assert named == set(CoastToCoastRules.OPTIONS) - {"best_run_required"}
         assert all(rule.reason.endswith(".") for rule in house.values())
+        assert len(house) >= 88
     table = new_game(4, title=SMALL, options=["two_eliminations", "less_cash", "overlays"]).table
     assert table.spec.auction.eliminations == 2
     assert {player.cash for player in table.state.players} == {450}
     assert table.map.label("L75") == "P"
 
 
-def test_only_one_option_of_a_house_rule_is_possible() -> None:
+def test_one_option_of_a_house_rule() -> None:
     """R-C2C-021."""
     with pytest.raises(TitleError, match="only one of the options one_elimination, two_eliminations"):
         new_game(4, title=SMALL, options=["one_elimination", "two_eliminations"])
-
-
-def test_every_setting_of_the_digest_has_its_value() -> None:
-    """R-C2C-282: nothing is decided in code alone."""
-    small, full = TITLES[SMALL].spec.house, TITLES[FULL].spec.house
-    assert len(small) >= 88
-    assert small.keys() == full.keys()

@@ -1,7 +1,5 @@
 """18C2C: buying and selling in stock rounds, and when they end (section 3)."""
 
-import pytest
-
 from engine.core.events import PresidentChanged
 from engine.game import Game
 from engine.play.shares import holdings
@@ -11,128 +9,65 @@ from tests.titles.builders import (
     company,
     do,
     domain,
-    kinds,
     labels,
     offered,
     on_turn,
+    owner,
     passes,
+    price,
     refused,
     round_name,
+    sell,
     values,
 )
 
 
 def position(players: int = 4) -> Position:
-    """A position of the super-short game, all privates closed."""
     return Position(players, title="18c2c")
 
 
 def prr(**percents: int) -> Position:
-    """The PRR at $82, c2c's usual holdings unless given otherwise."""
     return position().start("PRR", 82, at=None, **(percents or {"a": 40, "b": 30, "c": 20}))
-
-
-# --- the turn ----------------------------------------------------------------------------------------------------
 
 
 def test_sales_may_come_before_the_purchase() -> None:
     """R-C2C-030 (3): what was just sold may be bought again, but then nothing is sold any more."""
-    game = prr().cash(a=500).game()
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    do(game, "buy_share", "a", company="PRR", source="market")
-    assert (company(game, "PRR").percent("a"), on_turn(game)) == (30, "b")
-
-
-def test_nothing_is_sold_after_a_purchase_that_followed_sales() -> None:
-    """R-C2C-030 (3)."""
     game = prr().owns("b", "KTC").cash(a=500).game()
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 2)
     do(game, "buy_share", "a", company="PRR", source="market")
     refused(game, "3", "sell_shares", "a", company="PRR", shares=1)
     refused(game, "3", "buy_share", "a", company="PRR", source="market")
-
-
-def test_sales_may_come_after_the_purchase() -> None:
-    """R-C2C-030 (3): also of what was just bought, and no further purchase follows."""
-    game = prr().cash(a=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    do(game, "sell_shares", "a", company="PRR", shares=2)
-    do(game, "sell_shares", "a", company="PRR", shares=1)
-    assert company(game, "PRR").percent("a") == 20
-    refused(game, "3", "buy_share", "a", company="PRR", source="market")
-
-
-def test_what_was_sold_in_the_round_may_be_bought_in_a_later_turn() -> None:
-    """R-C2C-030 (3)."""
-    game = prr().cash(a=500).game()
-    do(game, "sell_shares", "a", company="PRR", shares=1)
     passes(game, "a", "b", "c", "d")
     do(game, "buy_share", "a", company="PRR", source="market")
 
 
-def test_nothing_is_sold_in_the_first_stock_round() -> None:
-    """R-C2C-031 (3)."""
-    game = prr().stock("a", 1).game()
-    assert "first stock round" in refused(game, "3", "sell_shares", "a", company="PRR", shares=1)
-    assert not offered(game, "sell_shares")
-
-
 def brown(market: int = 30) -> Game:
-    """The ERIE at $40 in a brown cell; a is president of the PRR and has money."""
     where = position().start("PRR", 82, a=60).start("ERIE", 68, at=(5, 1), market=market, b=20, c=10)
     return where.cash(a=500).game()
 
 
-def test_one_certificate_a_turn() -> None:
-    """R-C2C-032 (3)."""
-    game = prr().cash(a=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    refused(game, "3", "buy_share", "a", company="PRR", source="offering")
-
-
-def test_in_a_brown_cell_several_come_from_the_pool() -> None:
-    """R-C2C-032 (3): none of another corporation with them."""
+def test_brown_cell_sells_several_of_the_pool() -> None:
+    """R-C2C-030, R-C2C-032 (3): none of another corporation or of the offering with them; a sale ends it."""
     game = brown()
     for _ in range(3):
         do(game, "buy_share", "a", company="ERIE", source="market")
-    assert company(game, "ERIE").percent("a") == 30
-    assert cash(game)["a"] == 500 - 3 * 40
+    assert (company(game, "ERIE").percent("a"), cash(game)["a"]) == (30, 500 - 3 * 40)
     refused(game, "3", "buy_share", "a", company="PRR", source="offering")
-
-
-def test_in_a_brown_cell_one_comes_from_the_offering() -> None:
-    """R-C2C-032 (3): after it none of the pool, and after one of the pool none of the offering."""
     game = brown()
     do(game, "buy_share", "a", company="ERIE", source="offering")
     refused(game, "3", "buy_share", "a", company="ERIE", source="market")
+    refused(game, "3", "buy_share", "a", company="ERIE", source="offering")
     game = brown(market=10)
     do(game, "buy_share", "a", company="ERIE", source="market")
     assert "market" in refused(game, "3", "buy_share", "a", company="ERIE", source="offering")
-
-
-def test_no_purchase_between_two_sales() -> None:
-    """R-C2C-030, R-C2C-032 (3): a sale ends the purchases of the pool."""
     game = brown()
     do(game, "buy_share", "a", company="ERIE", source="market")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR")
     refused(game, "3", "buy_share", "a", company="ERIE", source="market")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR")
 
 
-# --- prices and holdings -----------------------------------------------------------------------------------------
-
-
-def test_par_prices_and_the_first_certificate() -> None:
-    """R-C2C-033 (3): 20 % for twice the price."""
-    game = position().cash(a=300).game()
-    assert sorted(values(game, "par", "a", "price", company="PRR")) == [68, 72, 76, 82, 90, 100]
-    do(game, "par", "a", company="PRR", price=90)
-    assert (cash(game)["a"], company(game, "PRR").percent("a")) == (300 - 180, 20)
-    assert company(game, "PRR").cell == (1, 6)
-
-
-def test_the_offering_costs_par_and_the_pool_the_present_price() -> None:
+def test_offering_costs_par() -> None:
     """R-C2C-034 (3): and nobody's holding is limited."""
     where = position().start("PRR", 82, at=(1, 9), market=10, a=80)
     game = where.cash(a=500).game()
@@ -144,34 +79,31 @@ def test_the_offering_costs_par_and_the_pool_the_present_price() -> None:
     assert company(game, "PRR").percent("a") == 100
 
 
-def test_the_pool_holds_half_of_a_corporation() -> None:
+def test_pool_holds_half_of_a_corporation() -> None:
     """R-C2C-035 (3)."""
     game = position().start("PRR", 82, market=30, a=60).game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
     assert "60%" in refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
 
 
-def test_the_presidents_certificate_never_enters_the_pool() -> None:
+def test_presidents_certificate_stays_out_of_pool() -> None:
     """R-C2C-035 (3): they sell it only where another holds 20 % and takes it."""
     game = position().start("PRR", 82, a=40, b=10).game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
     refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
     game = position().start("PRR", 82, a=40, b=20).game()
-    events = do(game, "sell_shares", "a", company="PRR", shares=4)
+    events = sell(game, "a", "PRR", 4)
     assert PresidentChanged("PRR", "a", "b") in events
     assert company(game, "PRR").shares == {"offering": 40, "market": 40}
 
 
-def test_a_sale_is_paid_at_the_price_before_it() -> None:
+def test_sale_is_paid_at_the_price_before_it() -> None:
     """R-C2C-036 (3), example 5: three at 100 bring 300; a second sale has the new price."""
     game = position().start("PRR", 100, a=70).cash(a=0).game()
-    do(game, "sell_shares", "a", company="PRR", shares=3)
+    sell(game, "a", "PRR", 3)
     assert (cash(game)["a"], company(game, "PRR").cell) == (300, (3, 6))
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     assert (cash(game)["a"], company(game, "PRR").cell) == (376, (4, 6))
-
-
-# --- the certificate limit ---------------------------------------------------------------------------------------
 
 
 def at_limit(more: int = 0) -> Position:
@@ -183,13 +115,13 @@ def at_limit(more: int = 0) -> Position:
     return where
 
 
-def test_yellow_and_brown_cells_do_not_count() -> None:
+def test_yellow_and_brown_cells_are_not_counted() -> None:
     """R-C2C-037 (3): not even the president's certificate; privates count one each."""
     where = at_limit().owns("a", "KTC")
     assert holdings.certificates(where.game().table, "a") == 6 + 6 + 1
 
 
-def test_at_the_limit_only_what_does_not_count_is_bought() -> None:
+def test_limit_lets_uncounted_shares_be_bought() -> None:
     """R-C2C-037 (3)."""
     game = at_limit().game()
     assert values(game, "buy_share", "a", "company") == ["ERIE"]
@@ -198,78 +130,60 @@ def test_at_the_limit_only_what_does_not_count_is_bought() -> None:
     do(game, "buy_share", "a", company="ERIE", source="offering")
 
 
-def test_above_the_limit_a_player_sells_until_within_it() -> None:
+def test_excess_certificates_are_sold() -> None:
     """R-C2C-037 (3): what does not count may be bought first."""
     game = at_limit(2).game()
     refused(game, "3", "pass", "a")
     do(game, "buy_share", "a", company="ERIE", source="offering")
     refused(game, "3", "pass", "a")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     refused(game, "3", "pass", "a")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     passes(game, "a")
 
 
-def test_above_the_limit_privatizing_is_no_way_round_it() -> None:
+def test_privatizing_cures_no_excess() -> None:
     """R-C2C-037 (3): between sales nothing is taken after which none could follow."""
     where = at_limit(2).cash(a=900)
     where.state.companies["ERIE"].shares = {"offering": 20, "a": 60, "b": 20}
     game = where.game()
     assert offered(game, "privatize", "a")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     assert "limit" in refused(game, "3", "privatize", "a", company="ERIE", seller="b")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR", 1)
     do(game, "privatize", "a", company="ERIE", seller="b")
 
 
-def test_above_the_limit_one_passes_where_nothing_that_counts_can_be_sold() -> None:
-    """R-C2C-037 (3)."""
-    where = at_limit(1)
-    for name in ("PRR", "NYC", "IC"):
-        where.state.companies[name].shares["market"] = 50
-    game = where.game()
-    assert not offered(game, "sell_shares") or values(game, "sell_shares", "a", "company") == ["ERIE"]
-    passes(game, "a")
-
-
-# --- privates between players ------------------------------------------------------------------------------------
-
-
 def trading() -> Position:
-    """b owns the Keystone Tunnel, the PRR runs."""
     return prr().owns("b", "KTC").cash(a=300, b=100)
 
 
-def test_players_sell_each_other_privates_at_any_price() -> None:
+def test_players_trade_privates_at_any_price() -> None:
     """R-C2C-038 (3): from $0, by consent, in the turn of either."""
     game = trading().game()
     assert values(game, "buy_private", "a", "price", private="KTC")[:2] == [0, 1]
     do(game, "buy_private", "a", private="KTC", price=300)
     assert on_turn(game) == "b"
     do(game, "answer", "b", reply="agree")
-    assert game.table.state.privates["KTC"].owner == "a"
+    assert owner(game, "KTC") == "a"
     assert cash(game)["b"] == 400
     do(game, "sell_private", "a", private="KTC", buyer="c", price=0)
     do(game, "answer", "c", reply="agree")
-    assert game.table.state.privates["KTC"].owner == "c"
+    assert owner(game, "KTC") == "c"
 
 
-def test_a_private_traded_uses_no_purchase() -> None:
-    """R-C2C-038 (3): not the buyer's, before or after it, and stops no sales."""
+def test_private_trade_is_no_purchase() -> None:
+    """R-C2C-038, R-C2C-03A (3): before it or after it; it stops no sales, and moves no priority."""
     game = trading().game()
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR")
     do(game, "buy_share", "a", company="PRR", source="market")
     do(game, "buy_private", "a", private="KTC", price=10)
     do(game, "answer", "b", reply="agree")
     passes(game, "a", "b", "c", "d")
     do(game, "sell_private", "a", private="KTC", buyer="b", price=10)
     do(game, "answer", "b", reply="agree")
-    do(game, "sell_shares", "a", company="PRR", shares=1)
+    sell(game, "a", "PRR")
     do(game, "buy_share", "a", company="PRR", source="market")
-
-
-def test_a_private_traded_is_no_action() -> None:
-    """R-C2C-038, R-C2C-03A (3): the round may end on it, and priority does not move."""
     game = trading().game()
     do(game, "buy_private", "a", private="KTC", price=10)
     do(game, "answer", "b", reply="agree")
@@ -278,14 +192,14 @@ def test_a_private_traded_is_no_action() -> None:
     assert game.table.state.priority == 0
 
 
-def test_the_buyer_of_a_private_is_under_the_limit() -> None:
+def test_limit_stops_buyer_of_a_private() -> None:
     """R-C2C-038 (3)."""
     game = at_limit().owns("b", "KTC").game()
     assert not offered(game, "buy_private")
     assert "limit" in refused(game, "3", "buy_private", "a", private="KTC", price=10)
 
 
-def test_nobody_reads_what_the_buyer_of_a_private_could_pay() -> None:
+def test_buyers_cash_stays_secret() -> None:
     """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; the owner agrees only where the money is there."""
     game = trading().stock("b").game()
     assert labels(game, domain(game, "sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
@@ -296,47 +210,10 @@ def test_nobody_reads_what_the_buyer_of_a_private_could_pay() -> None:
     assert on_turn(game) == "b"
     do(game, "sell_private", "b", private="KTC", buyer="a", price=300)
     do(game, "answer", "a", reply="agree")
-    assert game.table.state.privates["KTC"].owner == "a"
+    assert owner(game, "KTC") == "a"
 
 
-# --- presidency --------------------------------------------------------------------------------------------------
-
-
-def test_the_presidency_passes_to_the_nearest_of_the_largest() -> None:
-    """R-C2C-039 (3): strictly more is needed."""
-    game = position().start("PRR", 82, b=30, c=30, d=30).stock("b").cash(c=500).game()
-    assert company(game, "PRR").president == "b"
-    do(game, "sell_shares", "b", company="PRR", shares=1)
-    assert company(game, "PRR").president == "c"
-
-
-def test_the_presidency_passes_by_a_purchase_at_once() -> None:
-    """R-C2C-039 (3)."""
-    game = position().start("PRR", 82, a=30, b=30).stock("b").cash(b=500).game()
-    do(game, "buy_share", "b", company="PRR", source="offering")
-    assert company(game, "PRR").president == "b"
-
-
-# --- the end of the round ----------------------------------------------------------------------------------------
-
-
-def test_the_round_ends_when_all_pass_in_a_row() -> None:
-    """R-C2C-03A (3): the priority deal goes left of the last who acted."""
-    game = prr().cash(a=500, b=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    passes(game, "a", "b", "c", "d", "a")
-    assert round_name(game).startswith("OR")
-    assert game.table.state.priority == 1
-
-
-def test_priority_stays_where_nobody_acted() -> None:
-    """R-C2C-03A (3)."""
-    game = prr().stock("c").cash(a=500).game()
-    passes(game, "c", "d", "a", "b")
-    assert game.table.state.priority == 2
-
-
-def test_a_corporation_held_by_players_alone_rises() -> None:
+def test_corporation_held_by_players_rises() -> None:
     """R-C2C-03B (3), example 5: from the top row down and to the right; not where a share lies elsewhere."""
     where = position().start("PRR", 100, at=(1, 8), a=60, b=40).start("NYC", 82, c=100)
     where.start("ERIE", 82, d=60, b=30, market=10).start("B&O", 82, a=60, b=30)
@@ -349,15 +226,12 @@ def test_a_corporation_held_by_players_alone_rises() -> None:
     while round_name(game).startswith("SR"):
         passes(game, on_turn(game))
     assert company(game, "PRR").cell == (1, 8)
-    assert game.table.price(company(game, "PRR")) == 110
+    assert price(game, "PRR") == 110
     assert company(game, "NYC").cell == (1, 6)
     assert [company(game, name).cell for name in ("ERIE", "B&O", "IC")] == [(2, 6)] * 3
 
 
-# --- dead ends ---------------------------------------------------------------------------------------------------
-
-
-def test_the_game_ends_where_no_corporation_is_started_or_can_be() -> None:
+def test_game_without_corporations_ends() -> None:
     """R-C2C-03A (3), dead ends: a stock round is passed out while nobody has the money for a certificate."""
     game = position(3).owns("a", "KTC").cash(a=135, b=135, c=135).game()
     while not game.over and game.seq < 5:
@@ -366,15 +240,9 @@ def test_the_game_ends_where_no_corporation_is_started_or_can_be() -> None:
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
 
 
-def test_the_game_continues_while_somebody_could_start_a_corporation() -> None:
+def test_game_continues_while_one_can_start() -> None:
     """R-C2C-03A (3), dead ends."""
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
     passes(game, "a", "b", "c")
     assert not game.over
     assert round_name(game) == "SR 3"
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_somebody_is_asked_in_every_stock_round(number: int) -> None:
-    """R-C2C-030 (3)."""
-    assert "pass" in kinds(prr().stock("a", number).cash(a=500).game())

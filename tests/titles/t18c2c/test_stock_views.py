@@ -8,7 +8,7 @@ from render.sheets.charter_art import company_scene
 from tests.titles.builders import Position, company, do, new_game, on_turn
 
 
-def test_the_packet_stands_below_the_turn() -> None:
+def test_packet_stands_below_the_turn() -> None:
     """R-C2C-025, R-C2C-026 (2): from the top, with the bids, the highest last."""
     game = new_game(4, title="18c2c")
     assert turn_view(game).duty[0].startswith("Packet, from the top: KTC $40, AZF $50, ACM $50")
@@ -19,14 +19,14 @@ def test_the_packet_stands_below_the_turn() -> None:
     assert turn_view(game).duty == ("Packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",)
 
 
-def test_the_full_packet_has_a_line_a_column() -> None:
+def test_full_packet_has_two_lines() -> None:
     """R-C2C-020 (2)."""
     first, second = turn_view(new_game(4, title="18c2c-full")).duty
     assert first.startswith("Packet, from the top: GRS $20, MRB $40")
     assert second.startswith("Packet, from the top: SVR $20, KTC $40")
 
 
-def test_a_charter_shows_reserved_and_bull_tokens_and_reissued_shares() -> None:
+def test_charter_shows_tokens_and_reissues() -> None:
     """R-C2C-063, R-C2C-064, R-C2C-081 (4, 5): in words and in the picture."""
     where = Position(4, title="18c2c").start("IC", 100, a=60)
     found = where.state.companies["IC"]

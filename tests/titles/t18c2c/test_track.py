@@ -20,82 +20,61 @@ TO_THE_EAST = 4
 
 
 def prr(phase: str = "2", *, options: tuple[str, ...] = (), cash: int = 500, **turn: Any) -> Position:
-    """PRR in its track step, with a yellow tile on Pittsburgh."""
     position = Position(title="18c2c", options=options).start("PRR", 82, a=60).phase(phase)
     return position.treasury("PRR", cash).operating("PRR", **turn).tile("L69", "5", TO_THE_EAST)
 
 
 def plains(phase: str, **turn: Any) -> Position:
-    """ATSF, based in Topeka, in its track step."""
     position = Position(title=FULL).start("ATSF", 82, a=60).phase(phase).treasury("ATSF", 500)
     return position.operating("ATSF", **turn).tile("M44", "57", 1)
 
 
 def lay(game: Game, coord: str, tile: str, rotation: int, by: str = "PRR") -> int:
-    """Lay a tile; what it took from the treasury of the company on turn."""
     before = game.table.company.cash
     do(game, "lay_tile", by, hex=coord, tile=tile, rotation=rotation)
     return before - game.table.company.cash
 
 
 def room(position: Position, zone: str) -> int:
-    """Points that one more tile in the zone may cost."""
     return lay_rules.points_left(position.t, zone)
-
-
-# --- tile points -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("phase", "points"), [("2", 3), ("3", 3), ("4", 3), ("5", 3), ("3D", 4), ("4D", 4), ("5D", 5), ("6D", 5)]
 )
-def test_the_phase_says_how_many_tile_points_a_turn_has(phase: str, points: int) -> None:
+def test_tile_points_by_phase(phase: str, points: int) -> None:
     """R-C2C-100, R-C2C-104: in the super-short game only the normal column counts."""
     assert room(prr(phase), "east") == points
 
 
-def test_three_yellow_tiles_are_a_turn() -> None:
-    """R-C2C-101, example 6."""
+def test_tile_points_of_a_turn() -> None:
+    """R-C2C-100, R-C2C-101, R-C2C-112, example 6: three yellow tiles, or an upgrade and one."""
     game = prr("3").game()
-    lay(game, "L71", "8", 1)
-    lay(game, "M70", "8", 2)
-    lay(game, "M72", "9", 1)
+    for coord, tile, rotation in (("L71", "8", 1), ("M70", "8", 2), ("M72", "9", 1)):
+        lay(game, coord, tile, rotation)
+        assert not offered(game, "lay_tile") or coord not in values(game, "lay_tile", "PRR", "hex")
     assert not offered(game, "lay_tile")
-
-
-def test_an_upgrade_and_a_yellow_tile_are_a_turn_but_not_two_upgrades() -> None:
-    """R-C2C-101, example 6."""
     game = prr("3").tile("L71", "9", 1).game()
     lay(game, "L69", "14", 1)
     assert "L71" not in values(game, "lay_tile", "PRR", "hex")
-    refusal = refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
-    assert "too few tile points" in refusal
+    why = refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
+    assert "too few tile points" in why
     lay(game, "M70", "8", 2)
     assert not offered(game, "lay_tile")
-
-
-def test_two_upgrades_are_a_turn_from_the_first_3d_on() -> None:
-    """R-C2C-100, example 6."""
     assert room(prr("3D", points={"L71": 2}, lays=["L71"]), "east") == 2
     assert room(prr("3D", points={"L71": 2, "K70": 2}, lays=["L71", "K70"]), "east") == 0
     assert room(prr("5D", points={"L71": 2, "K70": 2}, lays=["L71", "K70"]), "east") == 1
 
 
-def test_upgrades_may_cost_what_their_colour_says() -> None:
+@pytest.mark.parametrize(("options", "costs"), [((), [1, 2, 2, 2]), (("upgrades_by_colour",), [1, 2, 3, 4])])
+def test_upgrades_may_cost_by_colour(options: tuple[str, ...], costs: list[int]) -> None:
     """R-C2C-101, example 6: in phase 3D one gray tile, or a green one and two yellow ones."""
-    t = prr("3D", options=("upgrades_by_colour",)).game().table
-    prices = {colour: lay_rules.point_cost(t, colour) for colour in ("yellow", "green", "brown", "gray")}
-    assert prices == {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-    plain = prr("3D").game().table
-    assert [lay_rules.point_cost(plain, colour) for colour in ("yellow", "green", "brown", "gray")] == [
-        1,
-        2,
-        2,
-        2,
-    ]
+    t = prr("3D", options=options).game().table
+    colours: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
+    assert [lay_rules.point_cost(t, colour) for colour in colours] == costs
 
 
-def test_a_turn_within_plains_and_west_has_more_points() -> None:
+def test_turn_in_plains_and_west_has_more() -> None:
     """R-C2C-100, R-C2C-102: the exclusive column holds while every tile lies there; Canada counts as East."""
     assert room(plains("4"), "plains") == 4
     assert room(plains("4"), "west") == 4
@@ -105,12 +84,12 @@ def test_a_turn_within_plains_and_west_has_more_points() -> None:
     assert room(plains("4", points={"L47": 1}, lays=["K54"]), "plains") == 2
 
 
-def test_a_tile_of_the_bridge_counts_for_where_the_turn_is_laid() -> None:
+def test_bridge_tile_counts_for_the_zone() -> None:
     """R-C2C-102: lays that cost no points are among those that must lie in Plains and West."""
     assert room(plains("4", lays=["Q54"]), "plains") == 3
 
 
-def test_the_first_turn_of_a_corporation_of_plains_or_west_has_a_point_more() -> None:
+def test_first_turn_in_plains_has_a_point_more() -> None:
     """R-C2C-103."""
     assert room(plains("2", first=True), "plains") == 4
     assert room(plains("2"), "plains") == 3
@@ -118,7 +97,7 @@ def test_the_first_turn_of_a_corporation_of_plains_or_west_has_a_point_more() ->
     assert room(eastern, "east") == 3
 
 
-def test_a_central_pacific_marker_is_a_point_more_on_the_plains() -> None:
+def test_central_pacific_marker_is_a_point() -> None:
     """R-C2C-103."""
     position = plains("2", points={"M42": 3}, lays=["M42"])
     position.state.companies["ATSF"].held["Central Pacific"] = 1
@@ -129,25 +108,14 @@ def test_a_central_pacific_marker_is_a_point_more_on_the_plains() -> None:
     assert (room(western, "plains"), room(western, "west")) == (1, 0)
 
 
-# --- track -------------------------------------------------------------------------------------------------------
-
-
-def test_a_hex_takes_one_tile_a_turn() -> None:
-    """R-C2C-112."""
-    game = prr("3").game()
-    lay(game, "L71", "9", 1)
-    assert "L71" not in values(game, "lay_tile", "PRR", "hex")
-    assert "has had its tile" in refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
-
-
-def test_a_yellow_tile_continues_from_track_that_is_reached() -> None:
+def test_yellow_tile_continues_reached_track() -> None:
     """R-C2C-111."""
     game = prr().game()
     assert sorted(values(game, "lay_tile", "PRR", "hex")) == ["L71", "M70"]
     assert values(game, "lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
 
 
-def test_an_upgrade_brings_new_track_that_is_reached_or_a_higher_priced_city() -> None:
+def test_upgrade_brings_new_track_or_value() -> None:
     """R-C2C-111: new track beyond the old, or a city whose value rises."""
     game = prr("3").tile("L71", "9", 1).tile("L73", "9", 1).game()
     assert "L69" in values(game, "lay_tile", "PRR", "hex"), "the city becomes dearer"
@@ -156,35 +124,28 @@ def test_an_upgrade_brings_new_track_that_is_reached_or_a_higher_priced_city() -
     assert "M72" not in values(far, "lay_tile", "PRR", "hex"), "nothing leads there"
 
 
-def test_new_track_counts_as_a_whole_piece() -> None:
+def test_new_track_counts_whole() -> None:
     """R-C2C-111: a piece that a route meets at one end only, since it has used the other, is not reached."""
     assert not TITLES["18c2c"].spec.map.part_of_new_track
 
 
-def test_no_tile_has_fewer_places_than_tokens_and_homes_need() -> None:
-    """R-C2C-114: 592 has two places, 61 has one."""
+def test_tile_has_places_for_tokens_and_homes() -> None:
+    """R-C2C-062, R-C2C-114: 592 has two places, 61 has one; Baltimore keeps one for B&O."""
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
-    position.tile("Q70", "592", 0)
-    board = position.t.map
+    board = position.tile("Q70", "592", 0).t.map
     assert "61" in candidates(board, "Q70", BROWN)
-    assert rotations(board, "Q70", "61")
     board.place_token("Q70", 0, "PRR")
     assert rotations(board, "Q70", "61")
     board.place_token("Q70", 0, "SOU")
     assert not rotations(board, "Q70", "61")
     assert rotations(board, "Q70", "593")
-
-
-def test_a_reserved_home_needs_its_place_too() -> None:
-    """R-C2C-062, R-C2C-114: Baltimore keeps a place for B&O, also against a tile with fewer."""
-    position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
-    board = position.tile("M74", "592", rotations(position.t.map, "M74", "592")[0]).t.map
+    board.lay("M74", "592", rotations(board, "M74", "592")[0])
     assert rotations(board, "M74", "61")
     board.place_token("M74", 0, "PRR")
     assert not rotations(board, "M74", "61")
 
 
-def test_tokens_without_a_place_go_along_with_their_city() -> None:
+def test_placeless_tokens_stay_with_their_city() -> None:
     """R-C2C-070, R-C2C-114: they need no place on the new tile, and stay without one."""
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
@@ -195,7 +156,7 @@ def test_tokens_without_a_place_go_along_with_their_city() -> None:
     assert (board.slots("Q70", 0), board.without_space("Q70", 0)) == (("PRR",), ("SOU",))
 
 
-def test_new_york_keeps_two_stations_until_it_is_gray() -> None:
+def test_new_york_has_two_cities_until_gray() -> None:
     """R-C2C-110: 54, 62 and then the one city of 124; tokens without a place come along."""
     position = Position(title="18c2c").phase("3D").start("NYC", 82, a=60).operating("NYC")
     board = position.t.map
@@ -207,7 +168,7 @@ def test_new_york_keeps_two_stations_until_it_is_gray() -> None:
     assert board.without_space("K78", 0) == ("NYC",)
 
 
-def test_a_private_of_a_player_blocks_its_hexes() -> None:
+def test_private_of_a_player_blocks_hexes() -> None:
     """R-C2C-113: ⊘ BOR keeps M72 and M74 closed."""
     position = Position(title=FULL).start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.tile("L69", "57", 1).tile("L71", "8", 5).owns("b", "BOR")
@@ -216,10 +177,7 @@ def test_a_private_of_a_player_blocks_its_hexes() -> None:
     assert "BOR" in refusal
 
 
-# --- terrain -----------------------------------------------------------------------------------------------------
-
-
-def test_terrain_is_paid_with_the_first_tile() -> None:
+def test_terrain_is_paid_with_first_tile() -> None:
     """R-C2C-120, example 7: L71 costs 60 and M70 120."""
     game = prr("3").game()
     assert lay(game, "L71", "9", 1) == 60
@@ -227,13 +185,13 @@ def test_terrain_is_paid_with_the_first_tile() -> None:
     assert terrain_cost(game.table, "L71") == 0
 
 
-def test_what_is_printed_on_a_yellow_hex_is_paid_with_its_first_upgrade() -> None:
+def test_yellow_hex_is_paid_by_first_upgrade() -> None:
     """R-C2C-120: New York 80, Detroit 80, Atlanta 60."""
     t = prr("3").game().table
     assert [terrain_cost(t, coord) for coord in ("K78", "I64", "S62")] == [80, 80, 60]
 
 
-def test_terrain_comes_from_the_treasury_only() -> None:
+def test_terrain_comes_from_the_treasury() -> None:
     """R-C2C-120."""
     game = prr(cash=59).game()
     assert not offered(game, "lay_tile")
@@ -241,22 +199,21 @@ def test_terrain_comes_from_the_treasury_only() -> None:
     assert "$120" in refused(prr(cash=60).game(), "6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2)
 
 
-def test_an_engineer_marker_halves_water_and_no_mountains() -> None:
-    """R-C2C-121, example 7: Toledo 40 instead of 80, New York's first upgrade 40; M70 stays at 120."""
+def test_markers_halve_terrain() -> None:
+    """R-C2C-121, example 7: engineers water, not mountains; Colorado mountains in Plains and West."""
     t = prr().game().table
     t.company.held["Engineer"] = 1
     assert [terrain_cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
-
-
-def test_a_colorado_marker_halves_mountains_in_plains_and_west() -> None:
-    """R-C2C-121: ⊘ but not in the East."""
     t = plains("2").game().table
     t.company.held["Colorado"] = 1
     assert [terrain_cost(t, coord) for coord in ("O52", "L71")] == [30, 60]
 
 
-def test_the_keystone_tunnel_pays_60_of_one_mountain_tile_and_closes() -> None:
+def test_keystone_tunnel_pays_60() -> None:
     """R-C2C-122, example 7: with it on M70 both tiles cost 120."""
+    poor = prr(cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
+    assert "L69" not in values(poor, "lay_tile", "KTC", "hex")
+    assert "M70" in values(poor, "lay_tile", "KTC", "hex")
     game = prr("3").owns("PRR", "KTC").game()
     assert sorted(values(game, "lay_tile", "KTC", "hex")) == ["L71", "M70"]
     assert lay(game, "M70", "8", 2, by="KTC") == 60
@@ -265,22 +222,7 @@ def test_the_keystone_tunnel_pays_60_of_one_mountain_tile_and_closes() -> None:
     assert not offered(game, "lay_tile", "KTC")
 
 
-def test_the_keystone_tunnel_is_for_mountains_in_the_east_only() -> None:
-    """R-C2C-122."""
-    game = prr("3").tile("L71", "9", 1).owns("PRR", "KTC").game()
-    assert "L69" not in values(game, "lay_tile", "KTC", "hex")
-    refusal = refused(game, "7", "lay_tile", "KTC", hex="L73", tile="8", rotation=1)
-    assert "does not help in L73" in refusal
-
-
-def test_a_tile_that_was_too_dear_may_be_laid_with_the_tunnel() -> None:
-    """R-C2C-122."""
-    game = prr(cash=60).owns("PRR", "KTC").game()
-    assert values(game, "lay_tile", "PRR", "hex") == ["L71"]
-    assert sorted(values(game, "lay_tile", "KTC", "hex")) == ["L71", "M70"]
-
-
-def test_the_prospectors_pay_up_to_140_of_one_turn() -> None:
+def test_prospectors_pay_up_to_140() -> None:
     """R-C2C-151, example 7: L71 and M70 cost 40 together, and the private is closed."""
     game = prr("3").owns("PRR", "EPP").game()
     do(game, "close_private", "EPP")
@@ -288,7 +230,7 @@ def test_the_prospectors_pay_up_to_140_of_one_turn() -> None:
     assert [lay(game, "L71", "9", 1), lay(game, "M70", "8", 2)] == [0, 40]
 
 
-def test_the_prospectors_pay_for_their_zone_alone() -> None:
+def test_prospectors_pay_for_their_zone() -> None:
     """R-C2C-151, R-C2C-153: Canada is not East, and half price comes first."""
     t = prr("3", purses={"EPP": 30}).game().table
     t.company.held["Engineer"] = 1
@@ -297,16 +239,13 @@ def test_the_prospectors_pay_for_their_zone_alone() -> None:
     assert terrain_cost(t, "J63") == 80 // 2 - 30
 
 
-def test_what_the_prospectors_do_not_pay_is_lost_with_the_turn() -> None:
+def test_prospectors_purse_is_the_turns() -> None:
     """R-C2C-151: the purse is the turn's."""
     game = prr("3").owns("PRR", "EPP").trains("PRR", "2").game()
     do(game, "close_private", "EPP")
     do(game, "pass", "PRR")
     assert not offered(game, "close_private")
     assert game.table.state.privates["EPP"].owner is None
-
-
-# --- the river ---------------------------------------------------------------------------------------------------
 
 
 def memphis(owner: str = "", *, cash: int = 500, **turn: Any) -> Position:
@@ -318,7 +257,7 @@ def memphis(owner: str = "", *, cash: int = 500, **turn: Any) -> Position:
 
 
 @pytest.mark.parametrize("owner", ["", "b"])
-def test_nobody_crosses_the_river_while_no_corporation_owns_the_bridge(owner: str) -> None:
+def test_river_is_closed_without_the_bridge(owner: str) -> None:
     """R-C2C-123: ⊘ Memphis may not build to P53 and Q52."""
     game = memphis(owner).game()
     assert values(game, "lay_tile", "SSW", "rotation", hex="Q54", tile="57") == [0, 3]
@@ -326,7 +265,7 @@ def test_nobody_crosses_the_river_while_no_corporation_owns_the_bridge(owner: st
     assert "MRB" in refusal
 
 
-def test_everybody_crosses_the_river_once_a_corporation_owns_the_bridge() -> None:
+def test_river_is_open_with_the_bridge() -> None:
     """R-C2C-123: ⊘ or once it has closed."""
     assert len(values(memphis("PRR").game(), "lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
     closed = memphis()
@@ -334,7 +273,7 @@ def test_everybody_crosses_the_river_once_a_corporation_owns_the_bridge() -> Non
     assert len(values(closed.game(), "lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
 
 
-def test_the_bridge_at_home_is_a_tile_free_of_points_and_cost() -> None:
+def test_bridge_at_home_is_free() -> None:
     """R-C2C-123: ⊘ Memphis has 60 of water."""
     game = memphis("SSW", cash=0).game()
     assert lay(game, "Q54", "57", 1, by="MRB") == 0
@@ -345,14 +284,14 @@ def test_the_bridge_at_home_is_a_tile_free_of_points_and_cost() -> None:
     assert not offered(game, "lay_tile", "MRB")
 
 
-def test_the_bridge_needs_track_over_the_river() -> None:
+def test_bridge_needs_track_over_the_river() -> None:
     """R-C2C-123: ⊘"""
     game = memphis("SSW").game()
     assert values(game, "lay_tile", "MRB", "rotation", hex="Q54", tile="57") == [1, 2, 4, 5]
     assert "over the river" in refused(game, "6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
 
 
-def test_elsewhere_the_bridge_saves_40_after_half_price() -> None:
+def test_bridge_elsewhere_saves_40() -> None:
     """R-C2C-123, example 7: ⊘ O54 costs 60, with a marker 30, and with the bridge nothing."""
     position = memphis("SSW").tile("Q54", "57", 0).tile("P55", "8", 0)
     t = position.game().table
@@ -363,13 +302,7 @@ def test_elsewhere_the_bridge_saves_40_after_half_price() -> None:
     assert t.turn.points == {"O54": 1}
 
 
-def test_saint_louis_may_be_reached_from_the_east() -> None:
-    """R-C2C-124: in the super-short game only over L53 and M54."""
-    t = Position(title="18c2c").t
-    assert {t.map.neighbour("M52", edge) for edge in t.map.usable_edges("M52")} == {"L53", "M54"}
-
-
-def test_a_company_may_build_elsewhere_before_its_home_has_track() -> None:
+def test_corporation_may_build_away_from_home() -> None:
     """R-C2C-111: it must continue from some own token, not from the one at home."""
     position = prr()
     position.t.map.remove_token("L69", 0, "PRR")

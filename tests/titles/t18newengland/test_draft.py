@@ -29,7 +29,6 @@ SEED = 73885
 
 
 def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **money: int) -> Game:
-    """Before the first action; some players have other cash."""
     game = new_game(players, SEED, profile, "18newengland", from_log=from_log)
     for player, amount in money.items():
         seat = game.table.state.player(player)
@@ -40,36 +39,27 @@ def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **mone
 
 
 def reserve(game: Game, *names: str) -> None:
-    """The player on turn reserves, one after the other."""
     for name in names:
         do(game, "reserve", on_turn(game), company=name)
 
 
 def start(game: Game, name: str, value: int, space: str = "top") -> None:
-    """The player on turn starts a minor they have reserved."""
     do(game, "start_minor", on_turn(game), company=name, value=value, space=space)
 
 
-def test_turns_go_to_the_last_player_and_back() -> None:
-    """Example 2: the fifth turn is the fourth player's again, the ninth the first one's (R-NE-020)."""
-    game, turns = draft(), []
-    for name in ("CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"):
-        turns.append(on_turn(game))
-        reserve(game, name)
-    assert "".join(turns) == "abcddcbaab"
-
-
-@pytest.mark.parametrize(("players", "order"), [(2, "abbaab"), (3, "abccba"), (5, "abcdee")])
-def test_the_snake_for_other_numbers_of_players(players: int, order: str) -> None:
-    """R-NE-020, R-NE-140"""
+@pytest.mark.parametrize(
+    ("players", "order"), [(2, "abbaab"), (3, "abccba"), (4, "abcddcbaab"), (5, "abcdee")]
+)
+def test_turns_snake(players: int, order: str) -> None:
+    """Example 2: to the last player and back (R-NE-020, R-NE-140)."""
     game, turns = draft(players), []
-    for name in ("CV", "ER", "BL", "CR", "HRR", "PE"):
+    for name in ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"][: len(order)]:
         turns.append(on_turn(game))
         reserve(game, name)
     assert "".join(turns) == order
 
 
-def test_a_reserved_minor_is_not_reserved_again() -> None:
+def test_minor_is_reserved_once() -> None:
     """Nor one that was not drawn (R-NE-021, D-NE-9)."""
     game = draft()
     reserve(game, "CV")
@@ -80,8 +70,11 @@ def test_a_reserved_minor_is_not_reserved_again() -> None:
     assert len(values(game, "reserve", "b", "company")) == 9
 
 
-def test_who_can_pay_no_free_space_reserves_nothing() -> None:
-    """Example 3: $100 pay a 50; with both taken it would be $110 for a 55 (R-NE-021)."""
+def test_reservation_needs_a_payable_space() -> None:
+    """Example 3: $100 pay a 50, whatever is reserved; with both taken it would be $110 for a 55 (R-NE-021)."""
+    game = draft(2, a=100, b=100)
+    reserve(game, "CV", "ER", "BL", "CR")
+    assert game.table.state.round == Draft(turn=4, reserved={"CV": "a", "ER": "b", "BL": "b", "CR": "a"})
     game = draft(2, b=100)
     reserve(game, "CV")
     assert offered(game, "reserve", "b")
@@ -90,30 +83,19 @@ def test_who_can_pay_no_free_space_reserves_nothing() -> None:
     assert on_turn(game) == "a"
 
 
-def test_other_reservations_do_not_count_against_the_cash() -> None:
-    """Example 3: one may reserve more than one can pay (R-NE-021)."""
-    game = draft(2, a=100, b=100)
-    reserve(game, "CV", "ER", "BL", "CR")
-    assert game.table.state.round == Draft(turn=4, reserved={"CV": "a", "ER": "b", "BL": "b", "CR": "a"})
-
-
-def test_starting_costs_twice_the_value_which_goes_to_the_treasury() -> None:
-    """The owner holds all of it, on the space they have chosen (R-NE-022)."""
+def test_start_costs_twice_the_value() -> None:
+    """It goes to the treasury; the owner holds all of it, on the space they have chosen (R-NE-022)."""
     game = draft(2)
     reserve(game, "CV", "ER")
+    found = labels(game, domain(game, "start_minor", "b", "value", company="ER"))
+    assert found[0] == "$50: $100 to the treasury"
     start(game, "ER", 65, "bottom")
     minor = company(game, "ER")
-    assert (minor.par, minor.cell, minor.cash, minor.president, minor.percent("b")) == (
-        65,
-        (1, 6),
-        130,
-        "b",
-        100,
-    )
-    assert cash(game)["b"] == 520 - 130
+    assert (minor.par, minor.cell, minor.cash) == (65, (1, 6), 130)
+    assert (minor.president, minor.percent("b"), cash(game)["b"]) == ("b", 100, 520 - 130)
 
 
-def test_only_an_own_reserved_minor_is_started() -> None:
+def test_only_reserved_minors_are_started() -> None:
     """R-NE-022"""
     game = draft()
     why = refused(game, "9", "start_minor", "a", company="CV", value=50, space="top")
@@ -123,7 +105,7 @@ def test_only_an_own_reserved_minor_is_started() -> None:
     assert "Only the player who reserved" in why
 
 
-def test_a_space_is_used_once_and_green_ones_are_closed() -> None:
+def test_space_is_used_once() -> None:
     """R-NE-005, R-NE-022"""
     game = draft(2)
     reserve(game, "CV", "ER", "BL", "CR")
@@ -138,16 +120,7 @@ def test_a_space_is_used_once_and_green_ones_are_closed() -> None:
     )
 
 
-def test_a_value_that_cannot_be_paid_is_not_set() -> None:
-    """R-NE-022"""
-    game = draft(2, b=119)
-    reserve(game, "CV", "ER")
-    assert values(game, "start_minor", "b", "value", company="ER") == [50, 55]
-    why = refused(game, "9", "start_minor", "b", company="ER", value=60, space="top")
-    assert "Bob has $119; a minor of $60 costs $120" in why
-
-
-def test_passing_with_reservations_gives_them_back_for_good() -> None:
+def test_pass_gives_reservations_back() -> None:
     """The minors can be reserved by others; the player is out (R-NE-023)."""
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
@@ -165,7 +138,7 @@ def test_passing_with_reservations_gives_them_back_for_good() -> None:
     )
 
 
-def test_who_merely_passed_may_act_again() -> None:
+def test_player_who_passed_may_act_again() -> None:
     """R-NE-023"""
     game = draft(2)
     passes(game, "a")
@@ -175,7 +148,7 @@ def test_who_merely_passed_may_act_again() -> None:
     assert kinds(game) == ["reserve", "pass"]
 
 
-def test_who_can_pay_no_space_any_more_gives_back_what_they_have_reserved() -> None:
+def test_poor_player_gives_reservations_back() -> None:
     """Without being asked (R-NE-024)."""
     game = draft(2, a=110)
     reserve(game, "CV", "ER", "BL")
@@ -190,7 +163,7 @@ def test_who_can_pay_no_space_any_more_gives_back_what_they_have_reserved() -> N
     assert on_turn(game) == "b"
 
 
-def test_the_draft_ends_when_all_have_passed_since_the_last_action() -> None:
+def test_draft_ends_when_all_have_passed() -> None:
     """In whatever order they did (R-NE-025)."""
     game = draft(3)
     passes(game, "a", "b")
@@ -208,7 +181,7 @@ def test_the_draft_ends_when_all_have_passed_since_the_last_action() -> None:
     ("money", "seat"),
     [({"a": 20, "b": 20, "c": 80, "d": 20}, 2), ({"a": 30, "b": 80, "c": 80, "d": 0}, 1)],
 )
-def test_the_richest_player_gets_the_priority_deal(money: dict[str, int], seat: int) -> None:
+def test_richest_player_gets_priority(money: dict[str, int], seat: int) -> None:
     """Example 5; among equals the first of the first order (R-NE-026)."""
     game = draft(4)
     reserve(game, "CV", "ER", "BL", "CR")
@@ -220,7 +193,7 @@ def test_the_richest_player_gets_the_priority_deal(money: dict[str, int], seat: 
 
 
 @pytest.mark.parametrize(("value", "left"), [(50, 0), (55, 10), (60, 20), (65, 30), (70, 40)])
-def test_a_minor_buys_its_first_train_before_the_first_operating_round(value: int, left: int) -> None:
+def test_minor_buys_its_first_train(value: int, left: int) -> None:
     """Example 4; it has placed its station, and all its turn is still before it (R-NE-027, R-NE-028)."""
     game = draft(2)
     reserve(game, "WNR", "ER")
@@ -236,19 +209,7 @@ def test_a_minor_buys_its_first_train_before_the_first_operating_round(value: in
     assert {TrainBought, HomePlaced} <= {type(event) for event in events}
 
 
-def test_two_minors_at_70_cost_all_the_money_of_four_players() -> None:
-    """Example 4 (R-NE-022)."""
-    game = draft(4)
-    reserve(game, "CV", "ER", "BL", "CR", "HRR")
-    start(game, "BL", 70)
-    start(game, "ER", 70, "bottom")
-    reserve(game, "PE")
-    start(game, "CV", 65)
-    assert cash(game)["a"] == 280 - 130
-    assert on_turn(game) == "b"
-
-
-def test_ten_first_trains_start_no_phase() -> None:
+def test_first_trains_start_no_phase() -> None:
     """All 2-trains are gone then (R-NE-027)."""
     game = draft(5)
     names = ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"]
@@ -263,7 +224,7 @@ def test_ten_first_trains_start_no_phase() -> None:
     assert game.table.state.phase == "2"
 
 
-def test_a_minor_nobody_started_stays_available() -> None:
+def test_unstarted_minor_stays_available() -> None:
     """Until it is started in a stock round (R-NE-028)."""
     game = draft(2)
     reserve(game, "WNR", "ER")
@@ -274,7 +235,7 @@ def test_a_minor_nobody_started_stays_available() -> None:
 
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", "b"), ("18xx.games", "a")])
-def test_with_nothing_left_to_reserve_a_player_is_not_asked(profile: str, asked: str) -> None:
+def test_nothing_left_to_reserve(profile: str, asked: str) -> None:
     """On that site they are, as long as they could pay a space (D-NE-21)."""
     game = draft(2, profile, from_log=99)
     game.table.state.round = Draft(reserved=dict.fromkeys(values(game, "reserve", "a", "company"), "b"))
@@ -282,20 +243,7 @@ def test_with_nothing_left_to_reserve_a_player_is_not_asked(profile: str, asked:
     assert on_turn(game) == asked
 
 
-def test_values_are_offered_with_what_they_cost() -> None:
-    """And the spaces by where they lie."""
-    game = draft(2)
-    reserve(game, "WNR", "ER")
-    assert (
-        labels(game, domain(game, "start_minor", "b", "value", company="ER"))[0]
-        == "$50: $100 to the treasury"
-    )
-    spaces = labels(game, domain(game, "start_minor", "b", "space", company="ER", value=50))
-    assert spaces == ["the upper space", "the lower space"]
-
-
-def test_the_turn_message_says_who_has_reserved_what_and_can_still_pay() -> None:
-    """A line for each player."""
+def test_turn_message_lists_reservations() -> None:
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
     assert turn_view(game).facts == "cash $520, certificates 0/25"

@@ -4,7 +4,6 @@ import pytest
 
 from engine.core.events import HalfPaid, Issued, Paid, PriceFell, Redeemed
 from engine.core.ids import MARKET, OFFERING
-from engine.game import Game
 from engine.play.operating_order import operating_order
 from engine.play.track.lay_rules import next_lay
 from engine.tell.narrate import sentences
@@ -19,6 +18,7 @@ from tests.titles.builders import (
     labels,
     offered,
     passes,
+    price,
     refused,
     round_name,
     values,
@@ -43,10 +43,7 @@ def major(
     return position
 
 
-# --- the order ---------------------------------------------------------------------------------------------------
-
-
-def test_minors_operate_first_and_majors_by_price() -> None:
+def test_minors_operate_first() -> None:
     """By value, the upper space first; in a cell the upper marker (R-NE-060)."""
     position = NewEngland().major("B&A", 100, a=20).major("CN", 200, b=20).major("NYC", 100, c=20)
     position.minor("PE", 50, "a").minor("CV", 65, "b", space=1).minor("WNR", 65, "c").minor(
@@ -55,21 +52,7 @@ def test_minors_operate_first_and_majors_by_price() -> None:
     assert [c.id for c in operating_order(position.t)] == ["GR", "WNR", "CV", "PE", "CN", "B&A", "NYC"]
 
 
-def test_a_minor_places_no_station_and_issues_nothing() -> None:
-    """Track, run, half to the owner, trains (R-NE-061, R-NE-075)."""
-    game = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR").game()
-    asked = []
-    while round_name(game) == "OR 2.1":
-        asked += kinds(game)
-        (blocking, *_) = [o for o in game.offers() if o.blocking]
-        if blocking.kind == "run_routes":
-            do(game, "run_routes", "WNR", routes=())
-        else:
-            do(game, "pass", "WNR")
-    assert set(asked) <= {"lay_tile", "pass", "run_routes", "buy_train"}
-
-
-def test_a_minor_lays_one_tile_and_a_major_two_yellow_ones() -> None:
+def test_tile_lays_of_minor_and_major() -> None:
     """R-NE-065"""
     minor = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR", laid=["tile"]).game().table
     assert "track" in minor.turn.done
@@ -82,10 +65,7 @@ def test_a_minor_lays_one_tile_and_a_major_two_yellow_ones() -> None:
     assert "track" in upgraded.turn.done
 
 
-# --- redeeming ---------------------------------------------------------------------------------------------------
-
-
-def test_redeemed_shares_cost_the_present_price_which_stays() -> None:
+def test_redeemed_shares_cost_the_present_price() -> None:
     """Example 13: five at 65 for 325 (R-NE-080)."""
     game = major(130, 65, 400, a=40, market=50).operating("B&A").game()
     events = do(game, "redeem", "B&A", shares=5)
@@ -95,7 +75,7 @@ def test_redeemed_shares_cost_the_present_price_which_stays() -> None:
     assert game.table.price(redeemed) == 65
 
 
-def test_shares_are_redeemed_at_any_moment_of_the_turn_and_more_than_once() -> None:
+def test_shares_are_redeemed_at_any_moment() -> None:
     """As far as the treasury goes (R-NE-080, D-NE-3)."""
     game = major(100, 60, 200, a=40, market=50).operating("B&A").game()
     assert values(game, "redeem", "B&A", "shares") == [1, 2, 3]
@@ -106,7 +86,7 @@ def test_shares_are_redeemed_at_any_moment_of_the_turn_and_more_than_once() -> N
     assert "B&A has $85; that costs $110" in refused(game, "11.2", "redeem", "B&A", shares=2)
 
 
-def test_that_site_redeems_once_a_turn() -> None:
+def test_18xx_games_redeems_once_a_turn() -> None:
     """D-NE-3 (11.2): any number of shares, in one action."""
     position = NewEngland(profile="18xx.games").major("B&A", 100, treasury=500, b=40, market=30)
     game = position.trains("B&A", "3").operating("B&A").game()
@@ -116,7 +96,7 @@ def test_that_site_redeems_once_a_turn() -> None:
     assert "may do so once" in refused(game, "11.2", "redeem", "B&A", shares=1)
 
 
-def test_after_redeeming_nothing_is_issued_in_the_turn() -> None:
+def test_nothing_is_issued_after_redeeming() -> None:
     """Example 13 (R-NE-080, R-NE-081)."""
     game = major(130, 65, 400, a=40, market=10).operating("B&A", "issue").game()
     assert offered(game, "issue", "B&A")
@@ -124,42 +104,18 @@ def test_after_redeeming_nothing_is_issued_in_the_turn() -> None:
     assert not offered(game, "issue", "B&A")
 
 
-def test_after_redeeming_an_issue_is_refused_with_the_reason() -> None:
-    """R-NE-080"""
-    game = major(130, 65, 400, a=40, market=20).operating("B&A").game()
-    do(game, "redeem", "B&A", shares=1)
-    assert "B&A has redeemed shares" in refused(game, "11.10", "issue", "B&A", offering=1, treasury=0)
-
-
-def test_the_turn_waits_at_its_end_for_a_redemption() -> None:
-    """On that site it does not (R-NE-080, D-NE-3)."""
-
-    def after_trains(profile: str) -> Game:
-        position = NewEngland(profile=profile, from_log=99).major("B&A", 100, treasury=900, a=40, market=50)
-        return position.trains("B&A", "3", "3", "3", "3").operating("B&A", "issue").game()
-
-    assert kinds(after_trains("rulebook")) == ["pass"]
-    assert round_name(after_trains("18xx.games")) == "SR 3"
-
-
-def test_who_declines_an_issue_has_had_the_last_chance_to_redeem() -> None:
-    """One question at the end of a turn is enough (R-NE-080)."""
-    game = major(100, 60, 900, a=40, market=20).trains("B&A", "3").operating("B&A", "issue").game()
-    assert offered(game, "redeem", "B&A")
-    passes(game, "B&A")
+@pytest.mark.parametrize(("profile", "asked"), [("rulebook", ["pass"]), ("18xx.games", [])])
+def test_turn_waits_for_a_redemption(profile: str, asked: list[str]) -> None:
+    """Once, and not on that site (R-NE-080, D-NE-3)."""
+    position = NewEngland(profile=profile, from_log=99).major("B&A", 100, treasury=900, a=40, market=50)
+    game = position.trains("B&A", "3", "3", "3", "3").operating("B&A", "issue").game()
+    assert (kinds(game) if round_name(game) == "OR 2.1" else []) == asked
+    if asked:
+        passes(game, "B&A")
     assert round_name(game) == "SR 3"
 
 
-def test_what_lies_in_the_market_is_the_most_that_is_redeemed() -> None:
-    """R-NE-080"""
-    game = major(100, 60, 900, a=40, market=20).operating("B&A").game()
-    assert "2 shares of B&A lie in the market" in refused(game, "11.2", "redeem", "B&A", shares=3)
-
-
-# --- issuing -----------------------------------------------------------------------------------------------------
-
-
-def test_issued_shares_bring_par_and_then_lower_the_price() -> None:
+def test_issued_shares_bring_par() -> None:
     """Example 12: five of the offering at 100 bring 500; 100 falls to 60 (R-NE-081, R-NE-082)."""
     game = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue").game()
     events = do(game, "issue", "B&A", offering=5, treasury=0)
@@ -168,14 +124,14 @@ def test_issued_shares_bring_par_and_then_lower_the_price() -> None:
     assert (issued.cash, issued.percent(MARKET), issued.percent(OFFERING)) == (500, 50, 10)
 
 
-def test_redeemed_shares_are_issued_at_the_present_price() -> None:
+def test_redeemed_shares_are_issued() -> None:
     """Example 12: one of the offering at par 130, two at 110, all before the drop: 350, price 80 (R-NE-081)."""
     game = major(130, 110, 0, a=40, own=20).trains("B&A", "3").operating("B&A", "issue").game()
     do(game, "issue", "B&A", offering=1, treasury=2)
-    assert (company(game, "B&A").cash, game.table.price(company(game, "B&A"))) == (350, 80)
+    assert (company(game, "B&A").cash, price(game, "B&A")) == (350, 80)
 
 
-def test_the_market_takes_half_of_what_is_issued() -> None:
+def test_issue_stops_at_half_in_the_market() -> None:
     """Example 12: with three in the pool two more (R-NE-081)."""
     game = major(130, 110, 0, a=40, market=30, own=10).trains("B&A", "3").operating("B&A", "issue").game()
     assert values(game, "issue", "B&A", "offering") == [0, 1, 2]
@@ -186,7 +142,7 @@ def test_the_market_takes_half_of_what_is_issued() -> None:
     assert refused(game, "11.10", "issue", "B&A", offering=2, treasury=1)
 
 
-def test_an_issue_ends_the_turn_and_has_a_line() -> None:
+def test_issue_ends_the_turn() -> None:
     """It is one (R-NE-081)."""
     position = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue")
     game = position.game()
@@ -202,34 +158,31 @@ def test_an_issue_ends_the_turn_and_has_a_line() -> None:
     assert round_name(game) == "SR 3"
 
 
-def test_in_a_log_shares_are_issued_one_after_the_other_at_the_old_price() -> None:
+def test_log_issues_shares_one_by_one() -> None:
     """The price falls when the step ends (D-NE-3)."""
     position = NewEngland(profile="18xx.games", from_log=99).major("B&A", 100, treasury=0, a=40)
     game = position.trains("B&A", "3").operating("B&A", "issue").game()
     do(game, "issue", "B&A", offering=1, treasury=0)
     do(game, "issue", "B&A", offering=1, treasury=0)
-    assert (company(game, "B&A").cash, game.table.price(company(game, "B&A"))) == (200, 100)
+    assert (company(game, "B&A").cash, price(game, "B&A")) == (200, 100)
     passes(game, "B&A")
-    assert game.table.price(company(game, "B&A")) == 80
-
-
-# --- dividends ---------------------------------------------------------------------------------------------------
+    assert price(game, "B&A") == 80
 
 
 @pytest.mark.parametrize(("revenue", "owner", "treasury"), [(50, 25, 25), (30, 15, 15)])
-def test_a_minor_pays_half_to_its_owner(revenue: int, owner: int, treasury: int) -> None:
+def test_minor_pays_half_to_its_owner(revenue: int, owner: int, treasury: int) -> None:
     """Example 6; it is not asked, and its value stays (R-NE-095)."""
     position = NewEngland().cash(a=0).minor("PE", 70, "a", "2").operating("PE", "dividend", revenue=revenue)
     game = position.game()
     assert (cash(game)["a"], company(game, "PE").cash) == (owner, treasury)
-    assert game.table.price(company(game, "PE")) == 70
+    assert price(game, "PE") == 70
     assert HalfPaid("PE", revenue, "a", owner) in game.opening_events + tuple(game.table.events)
 
 
 @pytest.mark.parametrize(
     ("revenue", "kept", "paid"), [(210, 100, 110), (390, 190, 200), (10, 0, 10), (40, 20, 20)]
 )
-def test_half_is_rounded_up_for_the_shareholders(revenue: int, kept: int, paid: int) -> None:
+def test_half_dividend_is_rounded_up(revenue: int, kept: int, paid: int) -> None:
     """Example 14 (R-NE-096)."""
     game = major(100, None, 0, a=60, b=40).operating("B&A", "dividend", revenue=revenue).game()
     before = cash(game)
@@ -238,7 +191,7 @@ def test_half_is_rounded_up_for_the_shareholders(revenue: int, kept: int, paid: 
     assert cash(game)["a"] + cash(game)["b"] == before["a"] + before["b"] + paid
 
 
-def test_shares_in_offering_and_treasury_pay_the_company() -> None:
+def test_own_shares_pay_the_company() -> None:
     """Example 14: 380, run 210, two in the offering and two redeemed: 524; the market's pay nobody (R-NE-097)."""
     game = major(100, None, 380, a=40, market=20, own=20).operating("B&A", "dividend", revenue=210).game()
     before, bank = cash(game)["a"], game.table.state.bank
@@ -249,7 +202,7 @@ def test_shares_in_offering_and_treasury_pay_the_company() -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "revenue", "option", "after"),
+    ("old", "revenue", "option", "after"),
     [
         (100, 90, "pay", 100),
         (100, 100, "pay", 110),
@@ -264,23 +217,27 @@ def test_shares_in_offering_and_treasury_pay_the_company() -> None:
         (420, 840, "pay", 500),
     ],
 )
-def test_the_price_compares_with_all_that_is_paid(price: int, revenue: int, option: str, after: int) -> None:
+def test_price_compares_with_dividend(old: int, revenue: int, option: str, after: int) -> None:
     """Examples 15, 17 and 18 (R-NE-098)."""
-    game = major(100, price, 0, a=60).operating("B&A", "dividend", revenue=revenue).game()
+    game = major(100, old, 0, a=60).operating("B&A", "dividend", revenue=revenue).game()
     events = do(game, "dividend", "B&A", option=option)
     (paid,) = [event for event in events if isinstance(event, Paid)]
-    assert (paid.old, paid.new) == (price, after)
+    assert (paid.old, paid.new) == (old, after)
 
 
-def test_no_revenue_lowers_the_price_without_a_question() -> None:
-    """R-NE-098"""
-    game = major(100, None, 0, a=60).trains("B&A", "3").operating("B&A", "dividend").game()
-    assert game.table.price(company(game, "B&A")) == 90
-
-
-def test_a_risen_marker_goes_below_those_it_meets() -> None:
+def test_risen_marker_goes_below_others() -> None:
     """R-NE-098"""
     position = major(100, None, 0, a=60).major("CN", 110, b=40).operating("B&A", "dividend", revenue=100)
     game = position.game()
     do(game, "dividend", "B&A", option="pay")
     assert game.table.state.in_cell((2, 11)) == ["CN", "B&A"]
+
+
+def test_minor_has_no_token_step() -> None:
+    """Track, run, half to the owner, trains (R-NE-061, R-NE-075)."""
+    game = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR").game()
+    passes(game, "WNR")
+    assert {"token", "run", "dividend"} <= set(game.table.turn.done)
+    assert set(kinds(game)) == {"buy_train", "pass"}
+    passes(game, "WNR")
+    assert round_name(game) != "OR 2.1"

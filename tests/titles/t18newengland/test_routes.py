@@ -17,20 +17,15 @@ QUINCY = "2:L7.a-b"
 
 
 def running(built: NewEngland, company: str, *trains: str) -> Game:
-    """The company about to run these trains."""
     return built.trains(company, *trains).operating(company, "run").game()
 
 
 def run(game: Game, company: str, *routes: str) -> int:
-    """Run these routes; what they earn."""
     (ran,) = (e for e in do(game, "run_routes", company, routes=routes) if isinstance(e, Ran))
     return ran.revenue
 
 
-# --- what a route is -------------------------------------------------------------------------------------------------
-
-
-def test_quincys_city_and_town_are_two_stops_of_one_route() -> None:
+def test_quincys_city_and_town_are_two_stops() -> None:
     """R-NE-086, worked example 19 (11.1): they are joined inside the hex."""
     game = running(minor(position(), "GR", 50, "a"), "GR", "2")
     assert best_run(game.table).revenue == 40
@@ -39,13 +34,13 @@ def test_quincys_city_and_town_are_two_stops_of_one_route() -> None:
 
 
 @pytest.mark.parametrize(("train", "earned"), [("2", 30 + 10), ("3", 30 + 10 + 20)])
-def test_a_typed_route_into_lowell_continues_to_its_city_if_the_train_can(train: str, earned: int) -> None:
+def test_typed_route_continues_in_lowell(train: str, earned: int) -> None:
     """R-NE-086 (11.1): the town there is joined to the city inside the hex."""
     game = running(minor(position(), "BL", 50, "a"), "BL", train)
     assert run(game, "BL", *game.read_routes("L5-K4")) == earned
 
 
-def test_quincys_inner_track_serves_one_train_only() -> None:
+def test_quincys_inner_track_serves_one_train() -> None:
     """R-NE-087 (11.5): it crosses no border of a hex, and is track all the same."""
     game = running(minor(position(), "GR", 50, "a"), "GR", "2", "2")
     assert "track" in refused(game, "11.5", "run_routes", "GR", routes=(QUINCY, QUINCY))
@@ -58,7 +53,7 @@ def new_haven(**facts: Any) -> NewEngland:
     return built.tile("E14", "3", 3).tile("E12", "15", 5).tile("F11", "4", 0)
 
 
-def test_two_cities_of_one_hex_are_never_on_one_route() -> None:
+def test_two_cities_of_a_hex_share_no_route() -> None:
     """R-NE-086, D-NE-8 (11.1): in both profiles."""
     loop = "4:F13.a-1 E14.4-a E14.a-3 E12.0-a E12.a-5 F13.2-b"
     for facts in ({}, SITE):
@@ -69,7 +64,7 @@ def test_two_cities_of_one_hex_are_never_on_one_route() -> None:
 
 
 @pytest.mark.parametrize(("facts", "reached"), [({}, False), (SITE, True)])
-def test_what_is_built_on_lies_on_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
+def test_lays_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
     """R-NE-085a, D-NE-18 (11.1): beyond the hex's second city nothing is reached, but on that site."""
     game = minor(new_haven(**facts), "NYNH", 50, "a").operating("NYNH").game()
     assert ("F9" in values(game, "lay_tile", "NYNH", "hex")) is reached
@@ -78,7 +73,7 @@ def test_what_is_built_on_lies_on_such_a_route_too(facts: dict[str, Any], reache
 
 
 @pytest.mark.parametrize(("facts", "reached"), [({}, False), (SITE, True)])
-def test_stations_are_placed_on_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
+def test_tokens_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
     """R-NE-085a, R-NE-075, D-NE-18 (11.4)"""
     built = new_haven(**facts).tile("F9", "9", 0).tile("F7", "9", 0).tile("F5", "8", 0).tile("E4", "6", 3)
     built.state.companies["NYNH"].closed = True
@@ -90,11 +85,10 @@ def test_stations_are_placed_on_such_a_route_too(facts: dict[str, Any], reached:
 
 
 def pittsfield(built: NewEngland) -> NewEngland:
-    """Pittsfield joined to Burlington, straight and by D3."""
     return built.phase("3").tile("E4", "15", 0).tile("D3", "7", 4)
 
 
-def test_two_trains_may_run_into_one_red_area_by_different_edges() -> None:
+def test_two_trains_run_into_one_red_area() -> None:
     """R-NE-087 (11.5)"""
     built = major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60)
     game = running(built, "NYC", "2", "2")
@@ -104,14 +98,13 @@ def test_two_trains_may_run_into_one_red_area_by_different_edges() -> None:
     assert run(game, "NYC", straight, round_) == 140
 
 
-def test_a_red_area_ends_a_route_and_is_not_passed() -> None:
+def test_red_area_is_not_passed() -> None:
     """R-NE-085 (11.1)"""
-    built = major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60)
-    game = running(built, "NYC", "3")
+    game = running(major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60), "NYC", "3")
     refused(game, "11.1", "run_routes", "NYC", routes=("3:E4.a-3 E2.0-a E2.a-1 D3.4-5 E4.2-a",))
 
 
-def test_a_city_full_of_others_ends_a_route() -> None:
+def test_full_city_ends_a_route() -> None:
     """R-NE-085 (11.1): as its last stop; a space kept for a minor does not fill it."""
     built = minor(position().phase("3").tile("F11", "4", 0).tile("F13", "X3", 0), "HNH", 50, "a")
     built.tile("E12", "15", 5)
@@ -127,19 +120,12 @@ def test_a_city_full_of_others_ends_a_route() -> None:
     assert best_run(game.table).revenue == 70
 
 
-def test_a_table_may_require_the_best_run() -> None:
-    """R-NE-090 (11.5)"""
+def test_best_run_may_be_required() -> None:
+    """R-NE-090, D-NE-20 (11.5): by an option; else less may be run."""
     game = running(minor(position(options=["best_run_required"]), "GR", 50, "a"), "GR", "2")
     assert "$40" in refused(game, "11.5", "run_routes", "GR", routes=())
     assert run(game, "GR", QUINCY) == 40
-
-
-def test_without_that_option_less_may_be_run() -> None:
-    """R-NE-090, D-NE-20 (11.5)"""
     assert run(running(minor(position(), "GR", 50, "a"), "GR", "2"), "GR") == 0
-
-
-# --- express trains --------------------------------------------------------------------------------------------------
 
 
 def albany(*trains: str, phase: str = "8") -> Game:
@@ -154,7 +140,7 @@ def hartford(*trains: str, phase: str = "8") -> Game:
     return running(built, "NYNHH", *trains)
 
 
-def test_express_trains_run_as_one_with_the_smallest_number() -> None:
+def test_express_trains_run_as_one() -> None:
     """R-NE-088, R-NE-089, worked example 17 (11.5): 5E and 8E count five stops, twice; towns are passed by."""
     game = albany("5E", "8E")
     found = best_run(game.table)
@@ -175,23 +161,17 @@ def test_express_trains_run_as_one_with_the_smallest_number() -> None:
     assert (ran.revenue, ran.runs[0][0]) == (680, "5E+8E")
 
 
-def test_with_room_left_the_best_towns_count() -> None:
+def test_best_towns_count_with_room_left() -> None:
     """R-NE-088 (11.5): an 8E over the same track stops at three towns more."""
     game = albany("8E")
     five = best_run(albany("5E", "8E").table).routes[0].replace("5E:", "8E:")
     assert run(game, "B&A", five) == 340 + 30
 
 
-def test_cities_are_never_passed_by() -> None:
+def test_express_passes_no_city() -> None:
     """R-NE-088 (11.5): six cities are too many for a 5E."""
     whole = best_run(hartford("8E", "8E").table).routes[0]
     refused(hartford("5E"), "11.5", "run_routes", "NYNHH", routes=(whole.replace("8E:", "5E:"),))
-
-
-def test_two_of_the_longest_double_what_one_earns() -> None:
-    """R-NE-089, worked example 18 (11.5): $510 twice."""
-    found = best_run(hartford("8E", "8E").table)
-    assert (found.revenue, found.proven, found.idle) == (1020, True, 0)
 
 
 def test_only_express_trains_run_together() -> None:
@@ -205,14 +185,14 @@ def test_only_express_trains_run_together() -> None:
     assert max(run.value for run in found.runs) <= alone.value < found.revenue
 
 
-def test_a_train_that_another_runs_for_is_not_run_by_itself() -> None:
+def test_joined_train_is_not_run_alone() -> None:
     """R-NE-089 (11.5)"""
     game = albany("5E", "8E")
     five = best_run(game.table).routes[0]
     assert "8E" in refused(game, "11.5", "run_routes", "B&A", routes=(five.replace("5E:", "8E:"),))
 
 
-def test_other_trains_run_with_the_express_without_its_track() -> None:
+def test_other_trains_share_no_express_track() -> None:
     """R-NE-089 (11.5)"""
     game = hartford("5E", "8E", "3", phase="5")
     found = best_run(game.table)

@@ -1,5 +1,7 @@
 """18NewEngland: companies and players that cannot pay for a train (11.7 to 11.9, 13)."""
 
+from typing import Any
+
 import pytest
 
 from engine.core.ids import BANK
@@ -10,6 +12,7 @@ from engine.tell.teller import teller_of
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import score_view
 from tests.titles.builders import (
+    buy,
     cash,
     company,
     do,
@@ -19,31 +22,21 @@ from tests.titles.builders import (
     offered,
     on_turn,
     passes,
+    price,
     refused,
     round_name,
+    sell,
     values,
 )
 from tests.titles.t18newengland.newengland import NewEngland
 
-# --- minors without a train ----------------------------------------------------------------------------------------
-
 
 def trainless(profile: str = "rulebook", **money: int) -> NewEngland:
-    """FRR has no train and $60; the cheapest train costs $180."""
     position = NewEngland(profile=profile).minor("FRR", 50, "a", treasury=60).minor("PE", 60, "b", "3")
     return position.operating("FRR", "trains", operated=["PE"]).cash(**money)
 
 
-def test_its_owner_may_help_a_minor_to_a_train() -> None:
-    """Example 22: the owner adds the $120 that are missing (R-NE-103)."""
-    game = trainless(a=150).game()
-    assert kinds(game) == ["buy_train", "liquidate"]
-    do(game, "buy_train", "FRR", train="3", source="bank", trade_in="", price=180)
-    assert cash(game)["a"] == 30
-    assert company(game, "FRR").trains == ["3"]
-
-
-def test_a_minor_without_a_train_is_liquidated() -> None:
+def test_minor_without_a_train_is_liquidated() -> None:
     """Example 22: the bank takes its money, the owner gets nothing and loses twice its value (R-NE-103, R-NE-115)."""
     game = trainless(a=150).game()
     bank, worth = game.table.cash(BANK), holdings.net_worth(game.table, game.table.state.player("a"))
@@ -58,14 +51,14 @@ def test_a_minor_without_a_train_is_liquidated() -> None:
     assert company(game, "FRR").closed
 
 
-def test_liquidation_is_no_pass() -> None:
+def test_liquidation_is_not_a_pass() -> None:
     """It has a name of its own, so that nobody gives a company up by a slip (R-NE-103)."""
     game = trainless(a=150).game()
     assert "buys one now, or is liquidated" in refused(game, "11.9", "pass", "FRR")
     assert label(game, find(game, "liquidate")) == "Liquidate FRR"
 
 
-def test_what_cannot_be_averted_needs_no_answer() -> None:
+def test_unavoidable_liquidation_is_automatic() -> None:
     """The owner can raise too little (R-NE-103, D-NE-17): the minor closes automatically, and they play on."""
     game = trainless(a=10).trains("PE").major("CN", 100, b=20, a=10, market=50).game()
     assert company(game, "FRR").closed
@@ -74,7 +67,7 @@ def test_what_cannot_be_averted_needs_no_answer() -> None:
     assert company(game, "CN").percent("a") == 10
 
 
-def test_nothing_is_sold_for_a_minor_in_vain() -> None:
+def test_no_sale_in_vain_for_a_minor() -> None:
     """Sales that cannot pay the train leave liquidation alone (R-NE-103, D-NE-17)."""
     position = trainless(a=10).minor("GR", 55, "a", "3").major("CN", 100, b=20, a=10).treasury("FRR", 1)
     game = position.game()
@@ -82,49 +75,21 @@ def test_nothing_is_sold_for_a_minor_in_vain() -> None:
     assert "liquidated" in refused(game, "11.9", "pass", "FRR")
 
 
-def test_its_owner_may_sell_shares_for_a_minor() -> None:
-    """As in a forced purchase, just enough (R-NE-103, R-NE-110)."""
-    game = trainless(a=30).major("CN", 100, b=20, a=30).game()
-    assert values(game, "sell_shares", "a", "shares", company="CN") == [1]
-    do(game, "sell_shares", "a", company="CN", shares=1)
-    do(game, "buy_train", "FRR", train="3", source="bank", trade_in="", price=180)
+@pytest.mark.parametrize(
+    ("profile", "then"), [("rulebook", ["buy_train"]), ("18xx.games", ["buy_train", "liquidate"])]
+)
+def test_owner_may_sell_shares_for_a_minor(profile: str, then: list[str]) -> None:
+    """Just enough, instead of liquidation (R-NE-103, R-NE-110, D-NE-23)."""
+    game = trainless(profile, a=30).major("CN", 100, b=20, a=30).game()
+    if profile == "rulebook":
+        assert values(game, "sell_shares", "a", "shares", company="CN") == [1]
+    sell(game, "a", "CN")
+    assert [kind for kind in kinds(game) if kind != "sell_shares"] == then
+    buy(game, "FRR", "3", 180)
     assert cash(game)["a"] == 30 + 100 - 120
 
 
-def test_a_minor_is_not_liquidated_after_shares_were_sold_for_its_train() -> None:
-    """Raising money is done instead of liquidation: then the cheapest train is bought (R-NE-103, R-NE-110)."""
-    game = trainless(a=30).major("CN", 100, b=20, a=30).game()
-    do(game, "sell_shares", "a", company="CN", shares=1)
-    assert kinds(game) == ["buy_train"]
-    assert "it buys the cheapest one, and is not liquidated" in refused(game, "11.9", "liquidate", "FRR")
-
-
-def test_on_the_site_a_minor_may_be_liquidated_after_shares_were_sold() -> None:
-    """D-NE-23"""
-    game = trainless("18xx.games", a=30).major("CN", 100, b=20, a=30).game()
-    do(game, "sell_shares", "a", company="CN", shares=1)
-    assert "liquidate" in kinds(game)
-
-
-def test_no_single_sale_puts_the_train_of_a_minor_out_of_reach() -> None:
-    """Three together bring the $300 that is missing, one after the other less (R-NE-110)."""
-    game = trainless(a=0).treasury("FRR", 0).phase("4").major("CN", 100, a=50, b=10).game()
-    assert values(game, "sell_shares", "a", "shares", company="CN") == [3]
-    why = refused(game, "11.8", "sell_shares", "a", company="CN", shares=1)
-    assert "the train could not be paid any more. Sell 3 CN together for $300" in why
-
-
-def test_a_minor_with_a_train_is_not_liquidated() -> None:
-    """R-NE-103"""
-    game = trainless(a=500).trains("FRR", "2").treasury("FRR", 200).game()
-    assert "it is not liquidated" in refused(game, "11.9", "liquidate", "FRR")
-
-
-# --- the president's money -----------------------------------------------------------------------------------------
-
-
 def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, **money: int) -> NewEngland:
-    """CN has no train and $20; the cheapest costs $800. No route is needed."""
     position = (
         NewEngland(players, profile=profile, from_log=from_log)
         .phase("8")
@@ -133,44 +98,35 @@ def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, *
     return position.operating("CN", "trains", number=2, of=2, operated=["B&M"]).cash(**money)
 
 
-def test_a_major_must_buy_with_or_without_a_route() -> None:
+def test_major_must_buy_without_a_route() -> None:
     """The president adds what is missing (R-NE-102, R-NE-110)."""
     game = poor_major(a=1000).game()
     assert kinds(game) == ["buy_train"]
     assert "has to buy one" in refused(game, "11.7", "pass", "CN")
-    do(game, "buy_train", "CN", train="8E", source="bank", trade_in="", price=800)
+    buy(game, "CN", "8E", 800, "bank")
     assert (cash(game)["a"], company(game, "CN").cash) == (220, 0)
 
 
-def test_with_help_it_is_the_cheapest_of_bank_and_pool() -> None:
-    """And never another company's (R-NE-110)."""
-    game = poor_major(a=1000).pool("6E").major("CVT", 100, b=20, treasury=5).trains("CVT", "5E").game()
-    assert values(game, "buy_train", "CN", "train") == ["6E", "5E"]
-    assert values(game, "buy_train", "CN", "source", train="6E") == ["pool"]
-    price = {"train": "5E", "source": "CVT", "trade_in": ""}
-    assert values(game, "buy_train", "CN", "price", **price) == list(range(1, 21))  # from its treasury
+@pytest.mark.parametrize(
+    ("facts", "cash_", "held", "shares"),
+    [
+        ({}, 600, {"b": 20, "a": 40}, [1, 2]),
+        ({}, 700, {"a": 30, "b": 20}, [1]),
+        ({"profile": "18xx.games", "from_log": 99}, 700, {"a": 30, "b": 20}, [1, 2, 3]),
+    ],
+)
+def test_just_enough_is_sold(
+    facts: dict[str, Any], cash_: int, held: dict[str, Any], shares: list[int]
+) -> None:
+    """The last share of a block must be needed, but in a log (R-NE-110, R-NE-112, D-NE-7, D-NE-17)."""
+    game = poor_major(**facts, a=cash_).major("CVT", 110, **held).game()
+    assert values(game, "sell_shares", "a", "shares", company="CVT") == shares
+    if not facts:
+        why = refused(game, "11.8", "declare_bankruptcy", "CN")
+        assert "only where CN has to buy" in why
 
 
-def test_just_enough_is_sold() -> None:
-    """The last share of a block must be needed (R-NE-110, point 2)."""
-    game = poor_major(a=600).major("CVT", 110, b=20, a=40).game()
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1, 2]
-    assert "Only as many" in refused(game, "11.8", "sell_shares", "a", company="CVT", shares=3)
-
-
-def test_a_share_is_sold_where_one_is_enough() -> None:
-    """Not the certificate for which others hold enough (R-NE-110, point 2)."""
-    game = poor_major(a=700).major("CVT", 110, a=30, b=20).game()
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1]
-
-
-def test_in_a_log_more_is_sold_than_the_train_needs() -> None:
-    """D-NE-7: a game of that site has the certificate sold where one share was enough."""
-    game = poor_major("18xx.games", from_log=99, a=700).major("CVT", 110, a=30, b=20).game()
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == [1, 2, 3]
-
-
-def test_the_presidency_of_the_operating_company_stays() -> None:
+def test_presidency_of_operating_company_stays() -> None:
     """R-NE-110."""
     position = poor_major(a=760).major("CVT", 100, a=20, b=20)
     position.state.companies["CN"].shares.update(b=20)
@@ -178,18 +134,15 @@ def test_the_presidency_of_the_operating_company_stays() -> None:
     assert values(game, "sell_shares", "a", "company") == ["CVT"]
 
 
-def test_another_presidency_moves_at_once_and_every_share_moves_the_price() -> None:
+def test_other_presidency_moves_at_once() -> None:
     """It is swapped before the sale is completed (R-NE-110, R-NE-051, R-NE-055, point 6)."""
     game = poor_major(a=600).major("CVT", 100, a=30, b=20).game()
-    do(game, "sell_shares", "a", company="CVT", shares=2)
+    sell(game, "a", "CVT", 2)
     sold = company(game, "CVT")
     assert sold.president == "b"
     assert (sold.percent("a"), sold.percent("market")) == (10, 20)
     assert game.table.price(sold) == 80
     assert cash(game)["a"] == 800
-
-
-# --- bankruptcy ----------------------------------------------------------------------------------------------------
 
 
 def ruined(profile: str = "rulebook", players: int = 3) -> Game:
@@ -198,7 +151,7 @@ def ruined(profile: str = "rulebook", players: int = 3) -> Game:
     return position.minor("PE", 50, "a", "3", treasury=35).major("P&W", 120, a=20, treasury=70).game()
 
 
-def test_who_cannot_raise_the_sum_is_out() -> None:
+def test_bankrupt_player_is_out() -> None:
     """Example 23: what can be sold is sold, what she presides over closes (R-NE-112, D-NE-2)."""
     game = ruined()
     money = sum(game.table.cash(holder) for holder in ("a", BANK, "CN", "PE", "P&W"))
@@ -206,14 +159,14 @@ def test_who_cannot_raise_the_sum_is_out() -> None:
     do(game, "declare_bankruptcy", "CN")
     assert game.table.state.player("a").bankrupt
     assert company(game, "B&M").percent("market") == 20
-    assert game.table.price(company(game, "B&M")) == 110
+    assert price(game, "B&M") == 110
     assert all(company(game, name).closed for name in ("CN", "PE", "P&W"))
     assert not company(game, "B&M").closed
     assert game.table.cash(BANK) == money
     assert game.scores()["a"] == 0
 
 
-def test_the_site_lets_a_bankrupt_player_play_on() -> None:
+def test_18xx_games_lets_a_bankrupt_play_on() -> None:
     """Example 23 in its profile: no sale, the share is kept (D-NE-2)."""
     game = ruined("18xx.games")
     do(game, "declare_bankruptcy", "CN")
@@ -223,14 +176,7 @@ def test_the_site_lets_a_bankrupt_player_play_on() -> None:
     assert all(company(game, name).closed for name in ("CN", "PE", "P&W"))
 
 
-def test_bankruptcy_needs_a_sum_that_cannot_be_raised() -> None:
-    """R-NE-112, D-NE-17."""
-    game = poor_major(a=600).major("CVT", 110, b=20, a=40).game()
-    assert not offered(game, "declare_bankruptcy")
-    assert "only where CN has to buy" in refused(game, "11.8", "declare_bankruptcy", "CN")
-
-
-def test_no_minor_ruins_its_owner() -> None:
+def test_minor_ruins_nobody() -> None:
     """In neither profile (R-NE-103, D-NE-17)."""
     for profile in ("rulebook", "18xx.games"):
         position = (
@@ -242,14 +188,14 @@ def test_no_minor_ruins_its_owner() -> None:
 
 
 @pytest.mark.parametrize("step", ["track", "trains"])
-def test_a_bankruptcy_for_a_minor_is_refused_with_its_liquidation(step: str) -> None:
+def test_bankruptcy_for_a_minor_is_refused(step: str) -> None:
     """In every step of its turn (R-NE-103, D-NE-17)."""
     position = NewEngland().phase("3").minor("FRR", 50, "a").treasury("FRR", 60).cash(a=400)
     why = refused(position.operating("FRR", step).game(), "11.9", "declare_bankruptcy", "FRR")
     assert "without a train it is liquidated" in why
 
 
-def test_the_others_continue_without_the_eliminated_player() -> None:
+def test_others_play_on_without_the_bankrupt() -> None:
     """They take no turn, and the priority deal passes them by (R-NE-113)."""
     game = ruined()
     game.table.state.priority = 0
@@ -264,7 +210,7 @@ def test_the_others_continue_without_the_eliminated_player() -> None:
     assert round_name(game) == "OR 3.1"
 
 
-def test_dead_shares_earn_nothing_and_make_no_president() -> None:
+def test_dead_shares_make_no_president() -> None:
     """Shares they could not sell stay with them (R-NE-113)."""
     game = ruined()
     table = game.table
@@ -275,17 +221,22 @@ def test_dead_shares_earn_nothing_and_make_no_president() -> None:
     assert [player.id for player in table.state.in_game()] == ["b", "c"]
 
 
-def test_the_last_player_left_wins_at_once() -> None:
-    """With two players after one bankruptcy (R-NE-132, R-NE-140)."""
+def test_last_player_left_wins_at_once() -> None:
+    """With two players; unsold shares are worth nothing (R-NE-113, R-NE-132, R-NE-133, R-NE-140)."""
     game = ruined(players=2)
     do(game, "declare_bankruptcy", "CN")
     assert game.over
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
+    game = poor_major(a=10).major("B&M", 110, b=40, market=50, a=10).game()
+    do(game, "declare_bankruptcy", "CN")
+    assert company(game, "B&M").percent("a") == 10
+    row = next(row for row in score_view(game).rows if row.player == "a")
+    assert (row.cash, row.shares, row.privates, row.total) == (0, (), 0, 0)
 
 
-def test_the_last_player_left_wins_with_nothing() -> None:
+def test_last_player_left_wins_with_nothing() -> None:
     """R-NE-132 (13): with $0 they come before the bankrupt players, on the score sheet, too."""
     position = poor_major(a=10, b=0, c=0)
     position.state.player("b").bankrupt = True
@@ -298,7 +249,7 @@ def test_the_last_player_left_wins_with_nothing() -> None:
     assert won == "Cy wins, the last player who is not bankrupt."
 
 
-def test_bankrupt_players_share_the_last_rank() -> None:
+def test_bankrupt_players_rank_last() -> None:
     """R-NE-133 (13): the richest of the others wins; players with the same total rank alike."""
     game = NewEngland(players=4).cash(a=0, b=50, c=0, d=50).game()
     for name in "ac":
@@ -306,17 +257,7 @@ def test_bankrupt_players_share_the_last_rank() -> None:
     assert game.ranks() == {"b": 1, "d": 1, "a": 3, "c": 3}
 
 
-def test_dead_shares_are_not_on_the_score_sheet() -> None:
-    """What the market could not take stays with them and is worth nothing (R-NE-113, R-NE-133)."""
-    game = poor_major(a=10).major("B&M", 110, b=40, market=50, a=10).game()
-    do(game, "declare_bankruptcy", "CN")
-    assert company(game, "B&M").percent("a") == 10
-    row = next(row for row in score_view(game).rows if row.player == "a")
-    assert (row.cash, row.shares, row.privates, row.total) == (0, (), 0, 0)
-
-
-def test_a_game_in_which_nobody_can_act_any_more_is_over() -> None:
-    """No company is left, and no player can pay for a minor: stock rounds would follow each other for ever."""
+def test_dead_end_ends_the_game() -> None:
     position = (
         NewEngland().cash(a=99, b=0, c=100).minor("FRR", 50, "a").operating("FRR", "trains", number=2, of=2)
     )

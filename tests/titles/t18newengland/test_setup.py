@@ -9,18 +9,16 @@ from engine.core.spec import TitleSpec
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from tests.titles.builders import cash, domain, labels, new_game
+from tests.titles.builders import cash, new_game
 
 TITLE = "18newengland"
 
 
 def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
-    """Before the first action."""
     return new_game(players, seed, profile, TITLE)
 
 
 def available(seed: int) -> set[str]:
-    """Minors that can be reserved."""
     companies = game(seed=seed).table.state.companies.values()
     return {c.id for c in companies if game().table.kind(c) == "minor" and not c.waiting}
 
@@ -29,7 +27,7 @@ def available(seed: int) -> set[str]:
     ("players", "each", "limit", "bank"),
     [(2, 520, 25, 10960), (3, 400, 20, 10800), (4, 280, 16, 10880), (5, 280, 13, 10600)],
 )
-def test_cash_bank_and_certificate_limit(players: int, each: int, limit: int, bank: int) -> None:
+def test_starting_cash_and_bank(players: int, each: int, limit: int, bank: int) -> None:
     """Example 1; two players have a variant (R-NE-001, R-NE-140, D-NE-1)."""
     new = game(players)
     assert set(cash(new).values()) == {each}
@@ -38,13 +36,13 @@ def test_cash_bank_and_certificate_limit(players: int, each: int, limit: int, ba
 
 
 @pytest.mark.parametrize("players", [1, 6])
-def test_the_game_is_for_two_to_five(players: int) -> None:
+def test_two_to_five_players(players: int) -> None:
     """R-NE-001"""
     with pytest.raises(TitleError, match="2 to 5"):
         game(players)
 
 
-def test_a_minor_is_one_certificate_worth_two_shares_with_one_station() -> None:
+def test_minor_is_one_certificate() -> None:
     """R-NE-002"""
     companies = game().table.state.companies.values()
     minors = [c for c in companies if game().table.kind(c) == "minor"]
@@ -54,7 +52,7 @@ def test_a_minor_is_one_certificate_worth_two_shares_with_one_station() -> None:
     }
 
 
-def test_minors_live_where_their_charters_say() -> None:
+def test_homes_of_minors() -> None:
     """Of several cities in that which has the printed edge (R-NE-002)."""
     board = game().table.map
     edges = {c: (h, sorted(board.topology(h).edges_of(stop))) for c, (h, stop) in board.homes.items()}
@@ -77,7 +75,7 @@ def test_minors_live_where_their_charters_say() -> None:
     }
 
 
-def test_eight_majors_have_no_home_and_three_stations() -> None:
+def test_majors_have_three_tokens() -> None:
     """R-NE-003"""
     table = game().table
     majors = [c for c in table.state.companies.values() if table.kind(c) == "major"]
@@ -94,12 +92,12 @@ def test_eight_majors_have_no_home_and_three_stations() -> None:
         (1, "NLN HRR ER BL GR NYW BP PE NYNH HNH"),
     ],
 )
-def test_the_seed_draws_ten_minors(seed: int, drawn: str) -> None:
+def test_seed_draws_ten_minors(seed: int, drawn: str) -> None:
     """As it does in recorded games (R-NE-004)."""
     assert available(seed) == set(drawn.split())
 
 
-def test_the_opening_says_which_minors_come_later() -> None:
+def test_opening_names_later_minors() -> None:
     """With the phase that brings them (R-NE-004)."""
     new = game(seed=73885)
     (drawn,) = new.opening_events
@@ -108,7 +106,7 @@ def test_the_opening_says_which_minors_come_later() -> None:
     assert "not available before phase 3" in sentences([drawn], new)[0]
 
 
-def test_values_of_minors_have_two_spaces_each() -> None:
+def test_values_of_minors_have_two_spaces() -> None:
     """Yellow ones and, for later, green ones (R-NE-005)."""
     grid = game().table.grid
     found = [(value, zone.name) for value, cell in grid.spaces() if (zone := grid.zone(cell))]
@@ -116,24 +114,17 @@ def test_values_of_minors_have_two_spaces_each() -> None:
     assert found == yellow + [(value, "green") for value in (80, 80, 90, 90, 100, 100)]
 
 
-def test_majors_have_one_row_of_prices_that_ends_the_game_at_500() -> None:
-    """R-NE-006"""
+def test_majors_have_one_row_of_prices() -> None:
+    """It ends the game at 500, and nothing leads out of it (R-NE-006, R-NE-098)."""
     grid = game().table.grid
     prices = [square.price for square in grid.rows[2] if square]
     assert (prices[0], prices[-1], len(prices)) == (35, 500, 28)
     assert [price for price, _ in grid.pars()] == [100, 110, 120, 130, 145, 160, 180, 200]
     assert [c for c in range(28) if grid.ends_game((2, c))] == [27]
+    assert (grid.left((2, 0)), grid.right((2, 27)), grid.up((2, 5))) == ((2, 0), (2, 27), (2, 5))
 
 
-def test_the_ends_of_the_row_hold_a_price() -> None:
-    """Nothing leads from there to the spaces of minors (R-NE-006, R-NE-098)."""
-    grid = game().table.grid
-    assert grid.left((2, 0)) == (2, 0)
-    assert grid.right((2, 27)) == (2, 27)
-    assert grid.up((2, 5)) == (2, 5)
-
-
-def test_trains_and_phases_are_those_of_the_table() -> None:
+def test_trains_and_phases_of_18newengland() -> None:
     """Limits of minors and of majors; two operating rounds in every set (R-NE-007)."""
     spec = game().table.spec
     assert [(x.name, x.count, x.price, x.stops, x.rusts_on, x.joins) for x in spec.trains] == [
@@ -155,7 +146,7 @@ def test_trains_and_phases_are_those_of_the_table() -> None:
     assert {phase.operating_rounds for phase in spec.phases} == {2}
 
 
-def test_red_areas_pay_by_the_phase() -> None:
+def test_red_areas_of_18newengland() -> None:
     """New York and Burlington have a space for a station (R-NE-008)."""
     table = game().table
     values = {
@@ -174,37 +165,22 @@ def test_red_areas_pay_by_the_phase() -> None:
     assert [phase.revenue_step for phase in table.spec.phases] == [0, 1, 1, 2, 2, 3]
 
 
-def test_7_8_and_9_never_run_out_and_the_others_make_164_tiles() -> None:
-    """With the 38 supplied of those three (R-NE-009, D-NE-4)."""
-    supply = game().table.map.supply
-    assert {tile for tile, left in supply.items() if left is None} == {"7", "8", "9"}
-    assert sum(left for left in supply.values() if left is not None) == 164 - 5 - 18 - 15
+@pytest.mark.parametrize(("profile", "plain"), [("rulebook", [None] * 3), ("18xx.games", [5, 18, 15])])
+def test_box_has_164_tiles(profile: str, plain: list[int | None]) -> None:
+    """With 7, 8 and 9, which never run out but on that site (R-NE-009, D-NE-4)."""
+    supply = game(profile=profile).table.map.supply
+    assert [supply[tile] for tile in "789"] == plain
+    assert sum(left for tile, left in supply.items() if left is not None and tile not in "789") == 164 - 38
 
 
-def test_that_site_counts_7_8_and_9() -> None:
-    """D-NE-4: the 164 tiles of the box."""
-    supply = game(profile="18xx.games").table.map.supply
-    assert [supply[tile] for tile in "789"] == [5, 18, 15]
-    assert sum(left for left in supply.values() if left is not None) == 164
-
-
-def test_names_are_those_of_the_rulebook() -> None:
+def test_names_of_companies() -> None:
     """Logs go by the letters (D-NE-19)."""
     companies = TITLES[TITLE].spec.companies
     assert companies["CN"].name == "Canadian National Railway"
     assert companies["D&H"].name == "Delaware and Hudson Railway"
 
 
-def test_minors_are_listed_with_their_names() -> None:
-    """The letters alone say little."""
-    new = game(seed=73885)
-    assert "NYW New York, Westchester and Boston Railway" in labels(
-        new, domain(new, "reserve", "a", "company")
-    )
-
-
-def test_every_settled_reading_has_its_reason() -> None:
-    """In a sentence."""
+def test_settled_readings_of_18newengland() -> None:
     assert all(reason.endswith(".") for reason in TITLES["18newengland"].spec.settled.values())
 
 
@@ -216,8 +192,7 @@ def test_every_settled_reading_has_its_reason() -> None:
         {"mergers": {"small": "minor", "large": "mayor", "from_phase": "3"}},
     ],
 )
-def test_rules_for_a_kind_of_companies_that_is_not_there_are_refused(change: dict[str, object]) -> None:
-    """A table with a misspelt kind would be read as if the rule were missing."""
+def test_unknown_kind_of_companies_is_refused(change: dict[str, object]) -> None:
     table = TITLES["18newengland"].spec.model_dump()
     assert TitleSpec.model_validate(table).mergers is not None
     with pytest.raises(ValidationError, match=r"no companies of kind (mayor|miner)"):

@@ -9,78 +9,51 @@ from engine.board import upgrades
 from engine.board.map import Map
 from engine.core.spec import Colour
 from engine.game import Game
-from tests.titles.builders import company, do, offered, refused, values
+from tests.titles.builders import company, do, lay, offered, refused, rotations, tiles_in, values
 from tests.titles.t18newengland.newengland import NewEngland
 from tests.titles.t18newengland.newengland_map import SITE, closed, major, minor, position
 
 
 def hexes(game: Game, name: str) -> list[str]:
-    """Where the company may lay a tile now."""
     return values(game, "lay_tile", name, "hex") if offered(game, "lay_tile", name) else []
 
 
-def tiles(game: Game, name: str, coord: str) -> list[str]:
-    """What it may lay there."""
-    return values(game, "lay_tile", name, "tile", hex=coord)
-
-
 def cities(game: Game, name: str) -> list[str]:
-    """Hexes where the company may place a station now."""
     return values(game, "place_token", name, "hex") if offered(game, "place_token", name) else []
 
 
 def providence(phase: str = "2", **facts: Any) -> NewEngland:
-    """A major whose only station is in Providence."""
     built = closed(position(**facts).phase(phase), "BP")
     return major(built, "P&W", 100, ("K10", 0), a=60)
 
 
-# --- lays of a turn --------------------------------------------------------------------------------------------------
-
-
-def test_a_major_lays_two_yellow_tiles_the_second_on_the_first() -> None:
+def test_major_lays_two_yellow_tiles_or_upgrades() -> None:
     """R-NE-065, R-NE-069, worked example 20 (11.3): 20 for the water in J9, nothing for I8."""
-    game = providence().operating("P&W").game()
-    do(game, "lay_tile", "P&W", hex="J9", tile="9", rotation=2)
-    assert company(game, "P&W").cash == 480
-    do(game, "lay_tile", "P&W", hex="I8", tile="9", rotation=2)
-    assert company(game, "P&W").cash == 480
-    assert not offered(game, "lay_tile")
-
-
-def test_a_major_upgrades_once_and_lays_nothing_else() -> None:
-    """R-NE-065 (11.3)"""
     game = providence("3").operating("P&W").game()
-    do(game, "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
+    lay(game, "P&W", "J9", "9", 2)
+    assert company(game, "P&W").cash == 480
+    assert "K10" not in hexes(game, "P&W")
+    refused(game, "11.3", "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
+    lay(game, "P&W", "I8", "9", 2)
+    assert company(game, "P&W").cash == 480
     assert not offered(game, "lay_tile")
+    game = providence("3").operating("P&W").game()
+    lay(game, "P&W", "K10", "207", 1)
     refused(game, "11", "lay_tile", "P&W", hex="J9", tile="9", rotation=2)
 
 
-def test_after_a_yellow_tile_a_major_may_not_upgrade() -> None:
-    """R-NE-065 (11.3)"""
-    game = providence("3").operating("P&W").game()
-    do(game, "lay_tile", "P&W", hex="J9", tile="9", rotation=2)
-    assert "K10" not in hexes(game, "P&W")
-    refused(game, "11.3", "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
-
-
-@pytest.mark.parametrize("lay", [("K8", "4", 0), ("K10", "207", 1)])
-def test_a_minor_lays_one_yellow_tile_or_upgrades_once(lay: tuple[str, str, int]) -> None:
-    """R-NE-065, worked example 20 (11.3)."""
+@pytest.mark.parametrize(("coord", "tile", "rotation"), [("K8", "4", 0), ("K10", "207", 1)])
+def test_minor_lays_one_tile(coord: str, tile: str, rotation: int) -> None:
+    """R-NE-065, R-NE-066, R-NE-075, worked example 20 (11.3, 11.4): or upgrades; it places no token."""
     game = minor(position().phase("3"), "BP", 50, "a").operating("BP").game()
-    coord, tile, rotation = lay
-    do(game, "lay_tile", "BP", hex=coord, tile=tile, rotation=rotation)
+    lay(game, "BP", coord, tile, rotation)
     assert not offered(game, "lay_tile")
+    assert not offered(game, "place_token")
+    found = [len(position().phase(phase).t.phase.tiles) for phase in "234568"]
+    assert found == [1, 2, 2, 3, 3, 4]
 
 
-def test_colours_come_with_the_phases() -> None:
-    """R-NE-066 (8): green with phase 3, brown with 5, gray with 8."""
-    for phase, colours in (("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3), ("8", 4)):
-        t = position().phase(phase).t
-        assert t.phase.tiles == ("yellow", "green", "brown", "gray")[:colours]
-
-
-def test_a_yellow_tile_extends_a_route() -> None:
+def test_yellow_tile_extends_a_route() -> None:
     """R-NE-067 (11.3): Woonsocket is reached from Providence, the hex beyond it is not."""
     game = providence().operating("P&W").game()
     assert set(hexes(game, "P&W")) == {"J9", "K8"}
@@ -88,24 +61,21 @@ def test_a_yellow_tile_extends_a_route() -> None:
     refused(game, "11.3", "lay_tile", "P&W", hex="K8", tile="4", rotation=1)
 
 
-def test_a_plain_upgrade_brings_new_track_to_a_route() -> None:
+def test_plain_upgrade_brings_new_track() -> None:
     """R-NE-067 (11.3): of tile 20 laid across, the new track is on nobody's route."""
     built = providence("3").tile("J9", "9", 2)
     game = built.operating("P&W").game()
-    assert "23" in tiles(game, "P&W", "J9")
-    assert "20" not in tiles(game, "P&W", "J9")
+    assert "23" in tiles_in(game, "P&W", "J9")
+    assert "20" not in tiles_in(game, "P&W", "J9")
 
 
-def test_a_city_upgrade_needs_any_of_its_track_on_a_route() -> None:
+def test_city_upgrade_needs_track_on_a_route() -> None:
     """R-NE-067 (11.3)"""
     built = providence("3").tile("K8", "4", 0).tile("K6", "8", 0).tile("J5", "58", 4)
     game = built.operating("P&W").game()
     assert "J5" in hexes(game, "P&W")
     built = providence("3").tile("J9", "9", 2).tile("I8", "8", 5).tile("I6", "14", 4)
     assert "I6" not in hexes(built.operating("P&W").game(), "P&W")
-
-
-# --- which tile ------------------------------------------------------------------------------------------------------
 
 
 def chain(coord: str, **facts: Any) -> list[tuple[str, ...]]:
@@ -135,12 +105,12 @@ def _fitting(board: Map, coord: str, colours: Sequence[Colour]) -> tuple[str, ..
         ("B5", [("6",), ("14", "15", "619"), ("63",)]),
     ],
 )
-def test_labels_and_kinds_say_what_follows(coord: str, chain_there: list[tuple[str, ...]]) -> None:
+def test_labels_say_what_follows(coord: str, chain_there: list[tuple[str, ...]]) -> None:
     """R-NE-068 (11.3)"""
     assert chain(coord) == chain_there
 
 
-def test_straight_and_curves_never_run_out() -> None:
+def test_replaced_tiles_come_back() -> None:
     """R-NE-009 (11.3): however many there are in the box."""
     t = position().t
     for coord in t.spec.map.plain:
@@ -154,51 +124,38 @@ def test_straight_and_curves_never_run_out() -> None:
     assert t.map.supply["3"] == 5
 
 
-def test_two_crossing_curves_may_be_followed_by_70() -> None:
+def test_70_follows_crossing_curves() -> None:
     """R-NE-068, D-NE-13 (19): the printed chart leaves 16 to 70 out, its text does not."""
     t = position().phase("5").tile("C8", "8", 0).tile("C8", "16", 0).t
     assert upgrades.candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
 
 
 def green_hudson(**facts: Any) -> NewEngland:
-    """A major in Hudson, green, in phase 5."""
     built = position(**facts).phase("5").tile("B5", "6", 0).tile("B5", "15", 0)
     return major(built, "D&H", 100, ("B5", 0), a=60)
 
 
-def test_63_before_611() -> None:
-    """R-NE-070, D-NE-5 (11.3): refused by the referee as well as hidden from the menu."""
+def test_63_comes_before_611() -> None:
+    """R-NE-070, D-NE-5 (11.3): while one is left; that site accepts 611 sooner."""
     game = green_hudson().operating("D&H").game()
-    assert tiles(game, "D&H", "B5") == ["63"]
-    assert "63" in refused(game, "11.3", "lay_tile", "D&H", hex="B5", tile="611", rotation=0)
-
-
-def test_611_once_63_is_used_up() -> None:
-    """R-NE-070 (11.3)"""
+    assert tiles_in(game, "D&H", "B5") == ["63"]
     built = green_hudson()
     built.t.map.supply["63"] = 0
-    assert tiles(built.operating("D&H").game(), "D&H", "B5") == ["611"]
-
-
-def test_that_site_accepts_611_sooner() -> None:
-    """D-NE-5 (11.3)"""
+    assert tiles_in(built.operating("D&H").game(), "D&H", "B5") == ["611"]
     game = green_hudson(**SITE).operating("D&H").game()
-    assert tiles(game, "D&H", "B5") == ["63", "611"]
-    do(game, "lay_tile", "D&H", hex="B5", tile="611", rotation=0)
+    assert tiles_in(game, "D&H", "B5") == ["63", "611"]
+    lay(game, "D&H", "B5", "611", 0)
 
 
 @pytest.mark.parametrize("coord", ["D15", "H13", "A12", "J3", "L7"])
-def test_611_where_63_has_a_side_too_many(coord: str) -> None:
+def test_611_where_63_never_fits(coord: str) -> None:
     """R-NE-070 (11.3), point 12 of section 10: a side of these hexes is closed, so a 63 never fits."""
     assert chain(coord)[-1] == ("611",)
     assert position().t.map.supply["63"] == 7
 
 
-# --- terrain ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("coord", "price"), [("D5", 40), ("J9", 20), ("C6", 0), ("A12", 20)])
-def test_mountains_and_water_are_paid_with_the_yellow_tile(coord: str, price: int) -> None:
+def test_terrain_is_paid_with_yellow_tile(coord: str, price: int) -> None:
     """R-NE-069 (11.3): and never again."""
     t = position().phase("3").t
     assert t.map.cost(coord) == price
@@ -207,47 +164,39 @@ def test_mountains_and_water_are_paid_with_the_yellow_tile(coord: str, price: in
     assert t.map.cost(coord) == 0
 
 
-def test_printed_yellow_hexes_are_paid_with_their_first_upgrade() -> None:
+def test_printed_yellow_hexes_are_paid_by_upgrade() -> None:
     """R-NE-069, worked example 20 (11.3): K10 to green 20, to brown nothing."""
     game = providence("5").operating("P&W").game()
-    do(game, "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
+    lay(game, "P&W", "K10", "207", 1)
     assert company(game, "P&W").cash == 480
     game = providence("5").tile("K10", "207", 1).operating("P&W").game()
-    do(game, "lay_tile", "P&W", hex="K10", tile="216", rotation=1)
+    lay(game, "P&W", "K10", "216", 1)
     assert company(game, "P&W").cash == 500
-    assert [
-        coord for coord, hex_ in game.rules.spec.map.hexes.items() if hex_.colour == "yellow" and hex_.cost
-    ] == [
-        "G8",
-        "J3",
-        "K4",
-        "K10",
-    ]
+    hexes_ = game.rules.spec.map.hexes.items()
+    paid = [coord for coord, hex_ in hexes_ if hex_.colour == "yellow" and hex_.cost]
+    assert paid == ["G8", "J3", "K4", "K10"]
 
 
-def test_a_hex_that_cannot_be_paid_is_refused() -> None:
+def test_hex_too_dear_is_refused() -> None:
     """R-NE-069 (11.3)"""
     game = minor(position(), "BP", 50, "a", treasury=19).operating("BP").game()
     assert hexes(game, "BP") == ["K8"]
     assert "$20" in refused(game, "11.3", "lay_tile", "BP", hex="J9", tile="9", rotation=2)
 
 
-# --- special hexes ---------------------------------------------------------------------------------------------------
-
-
-def test_the_granite_reaches_all_sides_of_quincy() -> None:
+def test_granite_reaches_all_sides_of_quincy() -> None:
     """R-NE-071, R-NE-072 (11.3): tile 6 in every position that points at no closed side; the town is gone then."""
     game = minor(position(), "GR", 50, "a").operating("GR").game()
     assert hexes(game, "GR") == ["L7"]
-    assert tiles(game, "GR", "L7") == ["6"]
-    assert values(game, "lay_tile", "GR", "rotation", hex="L7", tile="6") == [0, 1, 3, 5]
-    do(game, "lay_tile", "GR", hex="L7", tile="6", rotation=1)
+    assert tiles_in(game, "GR", "L7") == ["6"]
+    assert rotations(game, "GR", "L7", "6") == [0, 1, 3, 5]
+    lay(game, "GR", "L7", "6", 1)
     (city,) = game.table.map.topology("L7").stops
     assert (city.kind, city.revenue) == ("city", (20,))
     assert game.table.map.tokens_of("GR") == [("L7", 0)]
 
 
-def test_others_need_track_that_points_to_quincy() -> None:
+def test_others_need_track_to_quincy() -> None:
     """R-NE-072 (11.3)"""
     game = providence().operating("P&W").game()
     refused(game, "11.3", "lay_tile", "P&W", hex="L7", tile="6", rotation=1)
@@ -255,10 +204,10 @@ def test_others_need_track_that_points_to_quincy() -> None:
     assert "L7" not in hexes(game, "P&W")
     game = providence().tile("K8", "58", 4).operating("P&W").game()
     assert "L7" in hexes(game, "P&W")
-    assert values(game, "lay_tile", "P&W", "rotation", hex="L7", tile="6") == [1, 5]
+    assert rotations(game, "P&W", "L7", "6") == [1, 5]
 
 
-def test_salem_takes_one_tile_in_one_position() -> None:
+def test_salem_takes_one_tile() -> None:
     """R-NE-071 (11.3): tile 3 from Boston to L3, and nothing after it."""
     t = position().phase("8").t
     fit = _fitting(t.map, "M4", t.phase.tiles)
@@ -269,7 +218,7 @@ def test_salem_takes_one_tile_in_one_position() -> None:
 
 
 @pytest.mark.parametrize("coord", ["K4", "G8"])
-def test_lowell_and_springfield_become_one_city_with_two_spaces(coord: str) -> None:
+def test_lowell_and_springfield_become_one_city(coord: str) -> None:
     """R-NE-071, R-NE-072 (11.3): with 14, 15 or 619; Wilmington is gone, Springfield's cities are one."""
     t = position().phase("3").t
     assert len(t.map.topology(coord).stops) == 2
@@ -279,15 +228,6 @@ def test_lowell_and_springfield_become_one_city_with_two_spaces(coord: str) -> N
     assert (city.kind, city.slots) == ("city", 2)
 
 
-# --- stations --------------------------------------------------------------------------------------------------------
-
-
-def test_minors_place_no_station() -> None:
-    """R-NE-075 (11.4)"""
-    built = minor(position().tile("B5", "6", 3), "HRR", 50, "a").operating("HRR", "token")
-    assert not offered(built.game(), "place_token")
-
-
 def hudson_valley(**facts: Any) -> NewEngland:
     """A major in Albany, with track by Hudson and New Lebanon back into its other city."""
     built = closed(position(**facts).phase("3"), "HRR", "AWS").tile("B5", "6", 1).tile("B5", "15", 1)
@@ -295,7 +235,7 @@ def hudson_valley(**facts: Any) -> NewEngland:
     return major(built, "D&H", 100, ("B3", 0), a=60)
 
 
-def test_a_major_places_one_station_a_turn_for_40_then_80() -> None:
+def test_major_places_one_token_a_turn() -> None:
     """R-NE-075 (11.4)"""
     game = hudson_valley().operating("D&H", "token").game()
     assert "B5" in cities(game, "D&H")
@@ -309,7 +249,7 @@ def test_a_major_places_one_station_a_turn_for_40_then_80() -> None:
     assert (company(game, "D&H").cash, company(game, "D&H").tokens) == (420, [])
 
 
-def test_one_station_in_a_hex() -> None:
+def test_one_token_in_a_hex() -> None:
     """R-NE-077, D-NE-14 (12): not in the other city of Albany, even where it counts as reached."""
     for facts in ({}, SITE):
         game = hudson_valley(**facts).operating("D&H", "token").game()
@@ -318,27 +258,17 @@ def test_one_station_in_a_hex() -> None:
 
 
 def poughkeepsie(*gone: str) -> NewEngland:
-    """A major in Hudson joined to Poughkeepsie; these minors have closed."""
     built = closed(position().phase("3"), *gone).tile("B5", "6", 1).tile("B5", "14", 0).tile("B7", "9", 0)
     built.tile("B9", "4", 0)
     return major(built, "D&H", 100, ("B5", 0), a=60)
 
 
-def test_a_space_stays_free_for_a_minor_until_it_has_closed() -> None:
+def test_slot_is_reserved_for_a_minor() -> None:
     """R-NE-076 (11.4): started or not."""
     game = poughkeepsie().operating("D&H", "token").game()
     assert cities(game, "D&H") == []
     refused(game, "", "place_token", "D&H", hex="B11", city=0)
     assert "B11" in cities(poughkeepsie("PE").operating("D&H", "token").game(), "D&H")
-
-
-def test_next_to_the_reserved_space_another_one_is_free() -> None:
-    """R-NE-076 (11.4): the green city has two."""
-    built = poughkeepsie().tile("B11", "14", 0)
-    game = built.operating("D&H", "token").game()
-    do(game, "place_token", "D&H", hex="B11", city=0)
-    assert not game.table.map.free_slot("B11", 0, "NYC")
-    assert game.table.map.free_slot("B11", 0, "PE")
 
 
 @pytest.mark.parametrize(
@@ -350,9 +280,7 @@ def test_next_to_the_reserved_space_another_one_is_free() -> None:
         ("F13", [("X3", 0), ("X6", 0)], ["NYNH", "HNH", "NLN"]),
     ],
 )
-def test_the_reserved_space_follows_its_city_when_cities_join(
-    coord: str, steps: list[tuple[str, int]], minors: list[str]
-) -> None:
+def test_reserved_slot_follows_its_city(coord: str, steps: list[tuple[str, int]], minors: list[str]) -> None:
     """R-NE-076 (11.4), point 10 of section 10: each minor still finds its space in the one city."""
     built = position().phase("8")
     for tile, rotation in steps:

@@ -18,7 +18,6 @@ from tests.titles.t18newengland.newengland_map import closed, major, minor, posi
 
 
 def spaces(game: Game) -> dict[int, list[str]]:
-    """The minor on each space or what it is otherwise, by value."""
     (row,) = market_view(game).rows
     return {cell.price: [_word(space) for space in cell.spaces] for cell in row if cell and cell.spaces}
 
@@ -28,12 +27,11 @@ def _word(space: SpaceView) -> str:
 
 
 def home(game: Game, company: str) -> SlotView:
-    """The space kept for a company."""
     slots = [slot for hex_ in map_view(game).hexes for stop in hex_.stops for slot in stop.slots]
     return next(slot for slot in slots if slot.badge and slot.badge.company == company)
 
 
-def test_the_market_shows_every_space_as_it_is() -> None:
+def test_market_shows_every_space() -> None:
     """R-NE-005: the minor on it, free, closed for good, or still to come."""
     built = position().minor("GR", 60, "a").minor("CR", 60, "b", space=1).minor("PE", 50, "a")
     flip_marker(built.t, built.state.companies["PE"])
@@ -46,12 +44,7 @@ def test_the_market_shows_every_space_as_it_is() -> None:
     assert (later.zone, later.phase) == ("g", "3")
 
 
-def test_green_spaces_are_free_from_phase_3() -> None:
-    """R-NE-005"""
-    assert spaces(NewEngland().game())[90] == ["free", "free"]
-
-
-def test_the_legend_names_the_kinds_of_spaces_there_are() -> None:
+def test_legend_names_kinds_of_spaces() -> None:
     """R-NE-005"""
     game = minor(position(), "GR", 60, "a").game()
     assert [(space.state, words) for space, words in market_view(game).space_legend] == [
@@ -62,7 +55,7 @@ def test_the_legend_names_the_kinds_of_spaces_there_are() -> None:
     assert [letter for letter, _ in market_view(game).legend] == ["P", "e"]
 
 
-def test_majors_stand_in_the_one_row() -> None:
+def test_majors_stand_in_one_row() -> None:
     """R-NE-006: and a move is one within it."""
     built = major(position(), "NYC", 130, a=60)
     built.t.move_price(built.state.companies["NYC"], (2, 12))
@@ -73,7 +66,7 @@ def test_majors_stand_in_the_one_row() -> None:
     assert not any(cell.ledge or cell.up_arrow or cell.down_arrow for cell in row if cell)
 
 
-def test_the_map_shows_homes_distinctly() -> None:
+def test_map_shows_homes() -> None:
     """R-NE-004, R-NE-021, R-NE-076: to be had, reserved by a player, with a later phase, or nobody's any more."""
     game = new_game(3, title="18newengland")
     state = game.table.state
@@ -95,7 +88,7 @@ def test_the_map_shows_homes_distinctly() -> None:
     }
 
 
-def test_a_minor_counts_as_two_shares_of_its_value() -> None:
+def test_minor_counts_as_two_shares() -> None:
     """R-NE-133, worked example 25: cash 500, certificate and two tens at 220, a minor of 70: 1520."""
     built = minor(position(), "GR", 70, "a").cash(a=500)
     built.major("NYC", 200, price=220, a=40)
@@ -107,31 +100,26 @@ def test_a_minor_counts_as_two_shares_of_its_value() -> None:
     assert (row.cash, row.privates, row.total) == (500, 0, 1520)
 
 
-def test_a_minors_sheet_has_its_value_and_its_owner() -> None:
-    """R-NE-002"""
-    view = company_view(minor(position(), "GR", 70, "a").game(), "GR")
-    assert (view.fixed, view.price, view.share, view.certificate) == (True, 70, 50, 100)
-    assert view.holders == (("Ann", 100, True),)
-    assert (view.offering, view.market, view.own) == (0, 0, 0)
-
-
-def test_a_majors_sheet_has_the_shares_in_its_treasury() -> None:
-    """R-NE-080"""
+def test_sheets_of_a_major_and_a_minor() -> None:
+    """R-NE-002, R-NE-080"""
     built = major(position(), "NYC", 100, a=60, market=20)
     shares = built.state.companies["NYC"].shares
     shares[MARKET] -= 10
     shares["NYC"] = 10
     view = company_view(built.game(), "NYC")
     assert (view.fixed, view.offering, view.market, view.own) == (False, 20, 10, 10)
+    view = company_view(minor(position(), "GR", 70, "a").game(), "GR")
+    assert (view.fixed, view.price, view.share, view.certificate) == (True, 70, 50, 100)
+    assert view.holders == (("Ann", 100, True),)
 
 
-def test_the_train_limits_of_both_kinds_are_shown() -> None:
+def test_train_limits_of_both_kinds() -> None:
     """R-NE-007"""
     view = trains_view(position().phase("4").game())
     assert (view.train_limit, view.train_limits) == (3, (("minor", 1),))
 
 
-def test_everybody_sees_what_everybody_has() -> None:
+def test_sheets_hide_nothing() -> None:
     """R-NE-010: money, shares and trains of players and companies stand on sheets that ask nobody who looks."""
     game = NewEngland().cash(a=17, b=23).minor("PE", 60, "b", "2", treasury=9).game()
     assert {row.player: row.cash for row in score_view(game).rows}["b"] == 23

@@ -9,40 +9,39 @@ from engine.play.operating_order import operating_order
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import (
     Position,
+    buy,
     cash,
     company,
     do,
     find,
     kinds,
+    lay,
     offered,
+    owner,
     passes,
+    price,
     refused,
+    sell,
+    step,
+    tiles_in,
     train_deals,
     values,
 )
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position
 
 
-def price(game: Game, name: str) -> int:
-    """Present share price."""
-    return game.table.price(company(game, name))
-
-
-# --- tiles -----------------------------------------------------------------------------------------------------------
-
-
-def test_two_yellow_tiles_in_one_turn() -> None:
+def test_two_yellow_tiles_are_laid_in_a_turn() -> None:
     """R-TN-110, worked example 9 (4.2(b))."""
     game = position().start("IC", 80, a=60).operating("IC").game()
-    do(game, "lay_tile", "IC", hex="D7", tile="57", rotation=2)
+    lay(game, "IC", "D7", "57", 2)
     assert company(game, "IC").cash == 760
-    do(game, "lay_tile", "IC", hex="C6", tile="8", rotation=5)
+    lay(game, "IC", "C6", "8", 5)
     assert company(game, "IC").cash == 760
     assert "lay_tile" not in kinds(game)
 
 
 @pytest.mark.parametrize(("profile", "legal"), [("rulebook", True), ("18xx.games", False)])
-def test_new_track_is_reached_at_any_point(profile: str, legal: bool) -> None:
+def test_new_track_is_reached_in_18tn(profile: str, legal: bool) -> None:
     """R-TN-115, D-TN-22 (4.2.1(j)): the way to the new curve in D13 has used the side to which it leads."""
     built = position(profile=profile).start("SR", 80, a=60).phase("6").operating("SR")
     built.tile("F17", "63").tile("F15", "24", 1).tile("F13", "146", 3).tile("E14", "16").tile("D13", "24", 5)
@@ -50,20 +49,20 @@ def test_new_track_is_reached_at_any_point(profile: str, legal: bool) -> None:
     assert ("42" in values(built.game(), "lay_tile", "SR", "tile", hex="D13")) is legal
 
 
-def test_an_upgrade_is_the_whole_tile_step() -> None:
+def test_upgrade_is_the_whole_tile_step() -> None:
     """R-TN-110, worked example 9 (4.2(b)): printed yellow counts as yellow."""
+    built = position().phase("3").start("GMO", 80, a=60).owns("GMO", "TCC").operating("GMO")
+    game = built.game()
+    lay(game, "GMO", "G6", tiles_in(game, "GMO", "G6")[0])
+    why = refused(game, "4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
+    assert "has upgraded a tile in this turn" in why
     game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
-    tile = next(name for name in values(game, "lay_tile", "GMO", "tile", hex="G6"))
-    turn = values(game, "lay_tile", "GMO", "rotation", hex="G6", tile=tile)[0]
-    do(game, "lay_tile", "GMO", hex="G6", tile=tile, rotation=turn)
-    assert not offered(game, "lay_tile")
-    game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
-    do(game, "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile=tile, rotation=turn)
+    lay(game, "GMO", "H7", "57", 2)
+    why = refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "A tile in G6 would be an upgrade" in why
 
 
-def test_under_its_option_a_first_turn_has_three_yellow_tiles() -> None:
-    """Option `triple_yellow_first_or` (8(a))."""
+def test_first_turn_may_have_three_yellow_tiles() -> None:
     for first, lays in ((True, 3), (False, 2)):
         built = position(options=["triple_yellow_first_or"]).start("SR", 90, a=60)
         game = built.operating("SR", first=first).game()
@@ -75,41 +74,28 @@ def test_under_its_option_a_first_turn_has_three_yellow_tiles() -> None:
         assert not offered(game, "lay_tile", "SR")
 
 
-def test_the_tile_of_a_private_is_free_and_extra() -> None:
-    """R-TN-111, worked example 10 (Table III)."""
-    built = position().start("SR", 90, a=60).owns("SR", "ETWCR").tile("F17", "57", 1)
+def test_tile_of_a_private_is_free_and_extra() -> None:
+    """R-TN-111, R-TN-182, worked example 10 (Table III), D-TN-1: and needs no connection; players block nothing."""
+    built = position().start("SR", 90, a=60).owns("SR", "ETWCR").owns("b", "OWR").tile("F17", "57", 1)
     game = built.operating("SR").game()
-    do(game, "lay_tile", "ETWCR", hex="F19", tile="9", rotation=1)
+    lay(game, "ETWCR", "F19", "9", 1)
     assert company(game, "SR").cash == 900
-    do(game, "lay_tile", "SR", hex="F15", tile="9", rotation=1)
-    do(game, "lay_tile", "SR", hex="F21", tile="8", rotation=1)
+    lay(game, "SR", "F15", "9", 1)
+    lay(game, "SR", "F21", "8", 1)
     assert company(game, "SR").cash == 900 - 60 - 120
     assert not game.table.state.privates["ETWCR"].closed
     built = position().start("SR", 90, a=60).owns("SR", "ETWCR").tile("F17", "57", 1).tile("F19", "9", 1)
     assert not offered(built.operating("SR").game(), "lay_tile", "ETWCR")
-
-
-def test_the_tile_of_a_private_needs_no_connection() -> None:
-    """R-TN-111 (Table III)"""
-    game = position().start("GMO", 90, a=60).owns("GMO", "TCC").operating("GMO").game()
-    do(game, "lay_tile", "TCC", hex="H17", tile="9", rotation=0)
+    built = position().start("SR", 90, a=60).owns("b", "ETWCR").tile("F17", "57", 1)
+    lay(built.operating("SR").game(), "SR", "F19", "9", 1)
+    game = position().start("GMO", 90, a=60).owns("GMO", "MCR", "TCC").operating("GMO").game()
+    assert values(game, "lay_tile", "MCR", "hex") == ["H3"]
+    assert tiles_in(game, "MCR", "H3") == ["5", "6", "57"]
+    lay(game, "TCC", "H17", "9", 0)
     refused(game, "4.2.1", "lay_tile", "GMO", hex="I16", tile="9", rotation=0)
 
 
-def test_memphis_takes_the_tile_of_the_memphis_and_charleston() -> None:
-    """R-TN-111, D-TN-1."""
-    game = position().start("GMO", 90, a=60).owns("GMO", "MCR").operating("GMO").game()
-    assert values(game, "lay_tile", "MCR", "hex") == ["H3"]
-    assert values(game, "lay_tile", "MCR", "tile", hex="H3") == ["5", "6", "57"]
-
-
-def test_privates_of_players_block_nothing() -> None:
-    """R-TN-182 (questions and answers)."""
-    built = position().start("SR", 90, a=60).owns("b", "ETWCR").tile("F17", "57", 1)
-    do(built.operating("SR").game(), "lay_tile", "SR", hex="F19", tile="9", rotation=1)
-
-
-def test_three_cities_want_two_brown_tiles() -> None:
+def test_three_cities_share_two_brown_tiles() -> None:
     """R-TN-117, worked example 23 (4.2.1(g), Table IV)."""
     built = position().phase("8").tile("F11", "57", 0).tile("F11", "TN2", 0).tile("F11", "170", 3)
     built.tile("H15", "TN1", 0).tile("H15", "170", 1).tile("H3", "57", 1).tile("H3", "15", 1)
@@ -122,7 +108,7 @@ def test_three_cities_want_two_brown_tiles() -> None:
     assert upgrades.candidates(t.map, "H15", t.phase.tiles) == ()
 
 
-def test_the_three_cities_have_their_own_green_tiles() -> None:
+def test_three_cities_have_their_own_green_tiles() -> None:
     """R-TN-117 (Table IV)"""
     t = position().phase("3").tile("H3", "57", 1).tile("F11", "57", 0).tile("G12", "57", 0).game().table
     assert upgrades.candidates(t.map, "H3", t.phase.tiles) == ("14", "15", "619")
@@ -131,9 +117,6 @@ def test_the_three_cities_have_their_own_green_tiles() -> None:
     assert "63" in upgrades.candidates(
         position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table.map, "G12", {"brown"}
     )
-
-
-# --- runs and dividends ----------------------------------------------------------------------------------------------
 
 
 def memphis(*, green: bool = False, train: str = "3") -> Game:
@@ -145,7 +128,7 @@ def memphis(*, green: bool = False, train: str = "3") -> Game:
     return built.token("GMO", "H3").operating("GMO", "run").game()
 
 
-def test_towns_count_against_the_train() -> None:
+def test_towns_count_as_stops() -> None:
     """R-TN-141, worked example 11 (4.2.3(i))."""
     route = "F5.a-0 G4.3-0 H3.3-a H3.a-1 H1.4-a"
     for green, revenue in ((False, 50), (True, 60)):
@@ -155,7 +138,7 @@ def test_towns_count_against_the_train() -> None:
     refused(memphis(train="2"), "4.2.3", "run_routes", "GMO", routes=(f"2:{route}",))
 
 
-def test_two_trains_with_the_same_ends_and_who_gets_the_dividend() -> None:
+def test_two_trains_with_the_same_ends() -> None:
     """R-TN-140, R-TN-150, worked example 12 (4.2.3, 4.2.4)."""
     built = position().phase("3").start("SR", 90, a=60, b=10, c=10, market=10).trains("SR", "2", "2")
     game = bristol_lines(built).cash(a=0, b=0, c=0).treasury("SR", 0).operating("SR", "run").game()
@@ -167,35 +150,32 @@ def test_two_trains_with_the_same_ends_and_who_gets_the_dividend() -> None:
     assert price(game, "SR") == 100
 
 
-def test_bristol_is_worth_less_from_the_first_5_train_on() -> None:
+def test_bristol_is_worth_less_from_first_5() -> None:
     """R-TN-007, worked example 13 (4.2.3.1)."""
     built = position().phase("4").depot(t4=0).start("SR", 90, a=60).trains("SR", "4")
     game = bristol_lines(built).operating("SR", "run").game()
     assert best_run(game.table).revenue == 90
     do(game, "run_routes", "SR", routes=("4" + EAST[1:],))
     do(game, "dividend", "SR", option="pay")
-    do(game, "buy_train", "SR", train="5", source="bank", trade_in="", price=450)
+    buy(game, "SR", "5", 450)
     assert game.table.state.phase == "5"
     later = bristol_lines(position().phase("5").start("SR", 90, a=60).trains("SR", "4"))
     game = later.operating("SR", "run").game()
     assert best_run(game.table).revenue == 70
 
 
-# --- trains ----------------------------------------------------------------------------------------------------------
-
-
-def test_one_bank_train_a_turn_until_the_first_4_train() -> None:
+def test_one_bank_train_a_turn_until_first_4() -> None:
     """R-TN-161 (4.2.5(f))"""
     game = position().start("SR", 90, a=60).operating("SR", "trains").game()
-    do(game, "buy_train", "SR", train="2", source="bank", trade_in="", price=80)
+    buy(game, "SR", "2", 80)
     assert not offered(game, "buy_train", "SR")
     game = position().phase("3½").depot(t3=0).start("SR", 90, a=60).operating("SR", "trains").game()
-    do(game, "buy_train", "SR", train="4", source="bank", trade_in="", price=300)
-    do(game, "buy_train", "SR", train="4", source="bank", trade_in="", price=300)
+    buy(game, "SR", "4", 300)
+    buy(game, "SR", "4", 300)
     assert company(game, "SR").trains == ["4", "4"]
 
 
-def test_the_4_trains_run_once_more() -> None:
+def test_4_trains_run_once_more() -> None:
     """R-TN-163, R-TN-164, D-TN-9, worked example 22 (4.2.5.1)."""
     for profile, counts in (("rulebook", True), ("18xx.games", False)):
         built = (
@@ -203,7 +183,7 @@ def test_the_4_trains_run_once_more() -> None:
         )
         built.start("TC", 90, b=60).trains("TC", "4", "5").pool("4")
         game = bristol_lines(built).operating("SR", "trains").game()
-        do(game, "buy_train", "SR", train="6", source="bank", trade_in="", price=600)
+        buy(game, "SR", "6", 600)
         assert game.table.state.phase == "6½"
         assert (company(game, "SR").trains, company(game, "SR").obsolete) == (["6"], ["4"])
         assert (company(game, "TC").trains, company(game, "TC").obsolete) == (["5"], ["4"])
@@ -211,40 +191,29 @@ def test_the_4_trains_run_once_more() -> None:
         assert offered(game, "buy_train", "SR") is not counts
 
 
-def test_an_obsolete_train_leaves_after_the_dividend_step() -> None:
-    """R-TN-163, worked example 22 (4.2.5.1)."""
-    built = position().phase("6½").start("SR", 90, a=60).trains("SR", "6")
-    bristol_lines(built)
-    company_ = built.state.companies["SR"]
-    company_.obsolete.append("4")
+def test_obsolete_train_leaves_after_dividend() -> None:
+    """R-TN-163, worked example 22 (4.2.5.1): nobody buys one."""
+    built = bristol_lines(position().phase("6½").start("SR", 90, a=60).trains("SR", "6"))
+    built.state.companies["SR"].obsolete.append("4")
     game = built.operating("SR", "run").game()
     do(game, "run_routes", "SR", routes=("4" + EAST[1:], "6" + NORTH[1:]))
     assert game.table.turn.revenue == 140
     do(game, "dividend", "SR", option="pay")
     assert (company(game, "SR").trains, company(game, "SR").obsolete) == (["6"], [])
-    assert "buy_train" in kinds(game)
-
-
-def test_nobody_buys_an_obsolete_train() -> None:
-    """R-TN-163 (4.2.5.1)"""
     built = position().phase("6½").start("SR", 90, a=60).start("TC", 90, b=60).trains("TC", "6")
     built.state.companies["TC"].obsolete.append("4")
-    game = built.operating("SR", "trains").game()
-    assert {(train, source) for train, source, *_ in train_deals(game, "SR")} == {("8", "bank"), ("6", "TC")}
+    deals = train_deals(built.operating("SR", "trains").game(), "SR")
+    assert {(train, source) for train, source, *_ in deals} == {("8", "bank"), ("6", "TC")}
 
 
-def test_the_salvage_option_pays_for_3_trains() -> None:
-    """Option `salvage_3`, worked example 24 (8(c))."""
+def test_salvage_option_pays_for_3_trains() -> None:
     for options, paid in (([], 0), (["salvage_3"], 100)):
         built = position(options=options).phase("5").depot(t5=0).start("SR", 90, a=60).start("TC", 90, b=60)
         built.trains("TC", "3", "3").treasury("SR", 600).treasury("TC", 10)
         game = built.operating("SR", "trains").game()
-        do(game, "buy_train", "SR", train="6", source="bank", trade_in="", price=600)
+        buy(game, "SR", "6", 600)
         assert company(game, "TC").trains == []
         assert company(game, "TC").cash == 10 + paid
-
-
-# --- forced purchase -------------------------------------------------------------------------------------------------
 
 
 def forced(profile: str = "rulebook") -> Position:
@@ -254,20 +223,20 @@ def forced(profile: str = "rulebook") -> Position:
     return bristol_lines(built).treasury("SR", 157).cash(a=316)
 
 
-def test_the_president_adds_what_is_missing_and_sells_for_it() -> None:
+def test_president_adds_what_is_missing() -> None:
     """R-TN-170, R-TN-171, R-TN-172, worked example 21 (4.2.5.2)."""
     game = forced().operating("SR", "trains").game()
     assert set(kinds(game)) == {"sell_shares"}
-    do(game, "sell_shares", "a", actor="a", company="TC", shares=2)
-    do(game, "sell_shares", "a", actor="a", company="GMO", shares=1)
+    sell(game, "a", "TC", 2)
+    sell(game, "a", "GMO", 1)
     assert cash(game)["a"] == 316 + 200 + 80
     assert kinds(game) == ["buy_train"]
-    do(game, "buy_train", "SR", train="8", source="bank", trade_in="", price=700)
+    buy(game, "SR", "8", 700)
     assert cash(game)["a"] == 53
     assert company(game, "SR").cash == 0
 
 
-def test_the_presidents_money_buys_bank_trains_only() -> None:
+def test_president_pays_for_bank_trains_only() -> None:
     """R-TN-171, D-TN-8 (4.2.5.2)."""
     for profile, highest in (("rulebook", 157), ("18xx.games", 473)):
         built = forced(profile).start("IC", 70, c=60).trains("IC", "8")
@@ -276,7 +245,7 @@ def test_the_presidents_money_buys_bank_trains_only() -> None:
         assert deals["IC"] == highest
 
 
-def test_bankruptcy_ends_the_game_after_the_sales_they_are_allowed() -> None:
+def test_bankruptcy_follows_all_allowed_sales() -> None:
     """R-TN-173, R-TN-212, R-TN-213 (4.2.5.2, 6(c))."""
     built = position().phase("8").start("SR", 65, a=60).start("TC", 70, at=(3, 7), b=40, a=20)
     game = bristol_lines(built).treasury("SR", 0).cash(a=10).operating("SR", "trains").game()
@@ -287,47 +256,39 @@ def test_bankruptcy_ends_the_game_after_the_sales_they_are_allowed() -> None:
     assert company(game, "TC").percent("a") == 0
 
 
-def test_without_a_train_left_nobody_must_buy() -> None:
+def test_nobody_must_buy_without_a_train_left() -> None:
     """R-TN-170 (4.2.5.2)"""
     game = forced().depot(t8=0).operating("SR", "trains").game()
     assert game.table.operating.turn is None or game.table.turn.company != "SR"
 
 
-# --- privates --------------------------------------------------------------------------------------------------------
-
-
-def test_in_the_first_operating_round_a_company_buys_one_private_at_face_value() -> None:
-    """R-TN-180, worked example 19 (4.2.6)."""
+def test_first_round_sells_privates_at_face() -> None:
+    """R-TN-180, worked example 19 (4.2.6): one to each company, one of each player; later in phase 2 none."""
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
     game = built.owns("b", "OWR", "TCC").owns("c", "MCR").operating("SR", set=1).game()
-    refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=99)
-    refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=101)
+    for wrong in (99, 101):
+        refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=wrong)
     do(game, "buy_private", "SR", private="OWR", price=100)
     do(game, "answer", "b", reply="agree")
-    assert game.table.state.privates["OWR"].owner == "SR"
-    do(game, "lay_tile", "OWR", hex="E16", tile="9", rotation=0)
+    assert owner(game, "OWR") == "SR"
+    lay(game, "OWR", "E16", "9", 0)
     assert company(game, "SR").cash == 800
     assert not offered(game, "buy_private", "SR")
     passes(game, "SR", "SR")
     assert game.table.turn.company == "TC"
     assert values(game, "buy_private", "TC", "private") == ["MCR"]
-
-
-def test_later_in_phase_2_companies_buy_no_privates() -> None:
-    """R-TN-180 (4.2.6)"""
     game = position().start("SR", 90, a=60).owns("b", "OWR").operating("SR", set=2).game()
     assert not offered(game, "buy_private", "SR")
 
 
-def test_from_the_first_3_train_the_price_is_half_to_one_and_a_half_times_face_value() -> None:
+def test_private_costs_around_face_value() -> None:
     """R-TN-181, worked example 20 (4.2.6)."""
     game = position().phase("3").start("SR", 90, a=60).owns("b", "MCR").operating("SR").game()
     domain = Cursor(find(game, "buy_private", "SR")).take({"private": "MCR"}).domain
     assert [price for price in (34, 35, 105, 106) if price in domain] == [35, 105]
 
 
-def test_under_its_option_privates_are_bought_throughout_phase_2() -> None:
-    """Option `phase2_private_purchase` (8(b)): $1 to face value, any number, once a 2-train is sold."""
+def test_option_sells_privates_in_phase_2() -> None:
     built = position(options=["phase2_private_purchase"]).start("SR", 90, a=60).owns("a", "OWR", "MCR")
     game = built.depot(t2=4).operating("SR", set=2).game()
     domain = Cursor(find(game, "buy_private", "SR")).take({"private": "MCR"}).domain
@@ -342,41 +303,15 @@ def test_under_its_option_privates_are_bought_throughout_phase_2() -> None:
     ] == [100]
 
 
-def test_privates_close_with_the_first_5_train() -> None:
+def test_privates_close_with_first_5() -> None:
     """R-TN-005 (Table I)"""
     built = position().phase("4").depot(t4=0).start("SR", 90, a=60).owns("SR", "OWR").owns("b", "TCC")
     game = built.operating("SR", "trains").game()
-    do(game, "buy_train", "SR", train="5", source="bank", trade_in="", price=450)
+    buy(game, "SR", "5", 450)
     assert all(private.closed for private in game.table.state.privates.values())
 
 
-def test_a_second_private_in_the_first_operating_round_is_refused_with_its_reason() -> None:
-    """R-TN-180 (4.2.6): one for each company, one of each player."""
-    built = position().start("SR", 90, a=60).start("TC", 90, b=60)
-    game = built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1).game()
-    do(game, "buy_private", "SR", private="MCR", price=70)
-    refusal = refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
-    assert "SR has bought MCR" in refusal
-    built = position().start("SR", 90, a=60).start("TC", 90, b=60)
-    built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1)
-    built.t.operating.private_sellers.append("b")
-    refusal = refused(built.game(), "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
-    assert "a player sells one private at most, and Bob has sold one" in refusal
-
-
-def test_an_upgrade_after_a_yellow_tile_is_refused_with_its_reason() -> None:
-    """R-TN-110 (4.2(b)): and any tile after an upgrade."""
-    game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
-    do(game, "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    refusal = refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
-    assert "A tile in G6 would be an upgrade" in refusal
-    built = position().phase("3").start("GMO", 80, a=60).owns("GMO", "TCC")
-    game = built.operating("GMO", laid=["upgrade"]).game()
-    refusal = refused(game, "4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    assert "has upgraded a tile in this turn" in refusal
-
-
-def test_an_upgrade_waits_for_its_colour() -> None:
+def test_upgrade_waits_for_its_colour() -> None:
     """R-TN-112 (Table I)"""
     game = position().start("GMO", 80, a=60).operating("GMO").game()
     refusal = refused(game, "Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
@@ -384,8 +319,7 @@ def test_an_upgrade_waits_for_its_colour() -> None:
 
 
 @pytest.mark.parametrize(("from_log", "asked"), [(0, False), (10**9, True)])
-def test_a_log_may_wait_for_a_private_whose_hex_has_a_tile(from_log: int, asked: bool) -> None:
-    """That site asks from the first 3-train on, after an upgrade too; a game played here under its profile does not."""
+def test_log_waits_for_a_private_without_hex(from_log: int, asked: bool) -> None:
     built = position(profile="18xx.games", from_log=from_log).phase("3").start("SR", 90, a=60)
     built.owns("a", "ETWCR").tile("F17", "57", 1).tile("F19", "9", 1).trains("SR", "2")
     game = built.operating("SR", laid=["upgrade"]).game()
@@ -396,24 +330,14 @@ def test_a_log_may_wait_for_a_private_whose_hex_has_a_tile(from_log: int, asked:
 
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", True), ("18xx.games", False)])
-def test_the_purchases_of_the_first_operating_round_hold_the_turn_by_the_rulebook(
-    profile: str, asked: bool
-) -> None:
+def test_first_round_purchases_hold_the_turn(profile: str, asked: bool) -> None:
     """R-TN-180, D-TN-2: under the other profile they may be made, but nothing waits for them."""
     built = position(profile=profile).start("SR", 90, a=60).owns("a", "OWR").trains("SR", "2", "2", "2", "2")
     game = built.operating("SR", "trains", set=1).game()
     assert (game.table.state.round.kind == "operating" and step(game) == "last_chance") is asked
 
 
-def step(game: Game) -> str:
-    """The name of the step that waits."""
-    found = game.step()
-    assert found is not None
-    return found.name
-
-
-def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
-    """Settled for 4(b): SR withholds at the lower left and stays above the TC."""
+def test_price_that_stays_keeps_its_place_in_18tn() -> None:
     built = position().start("SR", 90, at=(7, 1), a=60).start("TC", 90, at=(7, 1), b=60)
     game = built.operating("SR", "dividend", revenue=50).game()
     do(game, "dividend", "SR", option="withhold")

@@ -7,12 +7,25 @@ from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
 from engine.titles.t18tn.rules import TennesseeRules
-from tests.titles.builders import cash, company, do, find, kinds, on_turn, passes, refused, round_name, values
+from tests.titles.builders import (
+    bid,
+    cash,
+    company,
+    do,
+    kinds,
+    offered,
+    on_turn,
+    owner,
+    passes,
+    refused,
+    round_name,
+    values,
+)
 from tests.titles.t18tn.tennessee import first_position, position
 
 
 @pytest.mark.parametrize(("players", "each", "limit"), [(3, 600, 16), (4, 450, 12), (5, 360, 10)])
-def test_cash_bank_and_certificate_limit(players: int, each: int, limit: int) -> None:
+def test_starting_cash_of_18tn(players: int, each: int, limit: int) -> None:
     """R-TN-001, R-TN-002, worked example 1 (1.4, Table II)."""
     game = first_position(players)
     assert set(cash(game).values()) == {each}
@@ -20,7 +33,7 @@ def test_cash_bank_and_certificate_limit(players: int, each: int, limit: int) ->
     assert game.table.spec.players[players].certificates == limit
 
 
-def test_the_illinois_central_has_a_30_percent_certificate() -> None:
+def test_illinois_central_has_30_percent() -> None:
     """R-TN-003 (1.3.2)"""
     companies = first_position().table.state.companies
     assert {c.id: c.certificate for c in companies.values() if c.certificate != 20} == {"IC": 30}
@@ -30,7 +43,7 @@ def test_the_illinois_central_has_a_30_percent_certificate() -> None:
     assert tokens["NC&StL"] == tokens["TC"] == [0, 40]
 
 
-def test_trains_and_phases() -> None:
+def test_trains_and_phases_of_18tn() -> None:
     """R-TN-005 (Table I)"""
     spec = first_position().table.spec
     assert [(x.name, x.count, x.price, x.rusts_on, x.obsolete_on) for x in spec.trains] == [
@@ -53,7 +66,7 @@ def test_trains_and_phases() -> None:
     ]
 
 
-def test_par_prices_and_the_stock_chart() -> None:
+def test_par_prices_and_chart() -> None:
     """R-TN-010, worked example 6 (1.5, 3.2)."""
     grid = first_position().table.grid
     assert [price for price, _ in grid.pars()] == [65, 70, 75, 80, 90]
@@ -66,14 +79,14 @@ def test_par_prices_and_the_stock_chart() -> None:
     assert grid.price((0, 15)) == 300
 
 
-def test_the_settled_readings() -> None:
+def test_settled_readings_have_reasons() -> None:
     """D-TN-1 and the questions the text leaves open, each with its reason."""
     spec = first_position().table.spec
     assert [power.hexes for power in spec.privates["MCR"].powers if power.kind == "tile_lay"] == [("H3",)]
     assert all(reason.endswith(".") for reason in spec.settled.values())
 
 
-def test_profiles_and_options_are_known_and_explained() -> None:
+def test_profiles_and_options_are_explained() -> None:
     """Every flag of a profile has its sentence; an unknown option is refused."""
     spec = TITLES["18tn"].spec
     assert set(spec.profiles) == {"rulebook", "18xx.games"}
@@ -84,55 +97,52 @@ def test_profiles_and_options_are_known_and_explained() -> None:
         first_position(options=["coffee"])
 
 
-# --- the auction ---------------------------------------------------------------------------------------------------
-
-
 def sell_all_but_the_last(game: Game) -> None:
     """Two bids on the LNR, then everything else is bought; the LNR is fought for by a and b."""
-    do(game, "bid", "a", private="LNR", amount=180)
-    do(game, "bid", "b", private="LNR", amount=195)
-    do(game, "bid", "c", private="TCC", amount=20)
-    do(game, "bid", "a", private="ETWCR", amount=40)
-    do(game, "bid", "b", private="MCR", amount=70)
-    do(game, "bid", "c", private="OWR", amount=100)
+    bid(game, "a", "LNR", 180)
+    bid(game, "b", "LNR", 195)
+    bid(game, "c", "TCC", 20)
+    bid(game, "a", "ETWCR", 40)
+    bid(game, "b", "MCR", 70)
+    bid(game, "c", "OWR", 100)
 
 
-def test_privates_are_sold_inside_the_first_stock_round() -> None:
+def test_privates_are_sold_in_first_stock_round() -> None:
     """R-TN-020, R-TN-021, R-TN-022 (3.1)."""
     game = first_position()
     assert round_name(game) == "SR 1"
     assert kinds(game) == ["bid", "pass"]
     refused(game, "3.1", "bid", "a", private="TCC", amount=21)
     refused(game, "3.1", "bid", "a", private="LNR", amount=179)
-    do(game, "bid", "a", private="LNR", amount=181)
+    bid(game, "a", "LNR", 181)
     assert on_turn(game) == "b"
 
 
-def test_the_bidders_go_round_from_the_high_bidder_and_a_pass_is_not_final() -> None:
+def test_bidders_go_round_from_the_high_bidder() -> None:
     """R-TN-025, R-TN-026 (3.1.1)."""
     game = first_position()
-    do(game, "bid", "a", private="ETWCR", amount=45)
-    do(game, "bid", "b", private="ETWCR", amount=50)
-    do(game, "bid", "c", private="ETWCR", amount=55)
-    do(game, "bid", "a", private="TCC", amount=20)
+    bid(game, "a", "ETWCR", 45)
+    bid(game, "b", "ETWCR", 50)
+    bid(game, "c", "ETWCR", 55)
+    bid(game, "a", "TCC", 20)
     assert on_turn(game) == "a"
-    do(game, "pass", "a")
+    passes(game, "a")
     assert on_turn(game) == "b"
-    do(game, "bid", "b", private="ETWCR", amount=60)
-    do(game, "pass", "c")
+    bid(game, "b", "ETWCR", 60)
+    passes(game, "c")
     assert on_turn(game) == "a"
-    do(game, "bid", "a", private="ETWCR", amount=65)
+    bid(game, "a", "ETWCR", 65)
     passes(game, "b", "c")
     assert game.table.state.privates["ETWCR"].owner == "a"
     assert cash(game) == {"a": 515, "b": 600, "c": 600}
     assert on_turn(game) == "b"
 
 
-def test_the_louisville_and_nashville_founds_its_company() -> None:
+def test_lnr_founds_its_company() -> None:
     """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
     game = first_position()
     sell_all_but_the_last(game)
-    do(game, "pass", "a")
+    passes(game, "a")
     assert cash(game)["b"] == 600 - 70 - 195
     assert kinds(game) == ["par"]
     refused(game, "3.2(c)", "par", "b", company="L&N", price=100)
@@ -147,44 +157,33 @@ def test_the_louisville_and_nashville_founds_its_company() -> None:
     assert "par" in kinds(game)
 
 
-def test_if_all_pass_privates_pay_and_the_next_stock_round_continues() -> None:
-    """R-TN-028 (3.1, 4)."""
+def test_stock_rounds_continue_the_auction() -> None:
+    """R-TN-027, R-TN-028 (3.1, 3.1.2, 4): privates pay; the first falls in price and is taken in the fifth."""
     game = first_position()
-    do(game, "bid", "a", private="TCC", amount=20)
+    bid(game, "a", "TCC", 20)
     passes(game, "b", "c", "a")
-    assert round_name(game) == "SR 2"
-    assert cash(game)["a"] == 600 - 20 + 5
+    assert (round_name(game), cash(game)["a"]) == ("SR 2", 600 - 20 + 5)
     assert "bid" in kinds(game)
-
-
-def test_the_first_private_falls_in_price_and_must_be_taken_in_the_fifth_round() -> None:
-    """R-TN-027 (3.1.2)"""
     game = first_position()
-    for number, price in ((2, 15), (3, 10), (4, 5)):
+    for number, price_ in ((2, 15), (3, 10), (4, 5)):
         passes(game, "a", "b", "c")
         assert round_name(game) == f"SR {number}"
-        assert values(game, "bid", "a", "amount", private="TCC") == [price]
+        assert values(game, "bid", "a", "amount", private="TCC") == [price_]
     passes(game, "a", "b", "c")
-    assert round_name(game) == "SR 5"
-    assert game.table.state.privates["TCC"].owner == "a"
-    assert cash(game)["a"] == 600
-    assert on_turn(game) == "b"
+    assert (round_name(game), owner(game, "TCC"), cash(game)["a"], on_turn(game)) == ("SR 5", "a", 600, "b")
 
 
-def test_the_other_profile_has_a_separate_auction() -> None:
+def test_18xx_games_auctions_apart() -> None:
     """D-TN-2, D-TN-3, D-TN-4."""
     game = first_position(profile="18xx.games")
     assert round_name(game) == "Auction"
     sell_all_but_the_last(game)
-    do(game, "pass", "a")
+    passes(game, "a")
     do(game, "par", "b", company="L&N", price=65)
     assert round_name(game) == "SR 1"
 
 
-# --- privates between players --------------------------------------------------------------------------------------
-
-
-def test_a_private_is_the_purchase_of_its_buyer_and_no_purchase_of_its_seller() -> None:
+def test_private_is_its_buyers_purchase() -> None:
     """R-TN-047, D-TN-6 (3.2(b), (c)(4))."""
     game = position().owns("a", "MCR").owns("b", "OWR").cash(a=300, b=300).game()
     do(game, "sell_private", "a", private="MCR", buyer="b", price=33)
@@ -200,19 +199,13 @@ def test_a_private_is_the_purchase_of_its_buyer_and_no_purchase_of_its_seller() 
     assert on_turn(game) == "b"
 
 
-def test_at_the_certificate_limit_nobody_buys_a_private() -> None:
+@pytest.mark.parametrize(
+    ("profile", "held", "bought"),
+    [("rulebook", 40, True), ("rulebook", 60, False), ("18xx.games", 60, True)],
+)
+def test_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -> None:
     """R-TN-063, D-TN-7 (3.3(b))."""
-    built = position(5).owns("b", "OWR").cash(a=100)
+    built = position(5, profile=profile).owns("b", "OWR").cash(a=100)
     for name in ("SR", "TC"):
-        built.start(name, 90, b=50, a=40)
-    game = built.game()
-    assert find(game, "buy_private", "a")
-    built = position(5).owns("b", "OWR").cash(a=100)
-    for name in ("SR", "TC"):
-        built.start(name, 90, a=60)
-    game = built.game()
-    assert not [offer for offer in game.offers("a") if offer.kind == "buy_private"]
-    built = position(5, profile="18xx.games").owns("b", "OWR").cash(a=100)
-    for name in ("SR", "TC"):
-        built.start(name, 90, a=60)
-    assert find(built.game(), "buy_private", "a")
+        built.start(name, 90, a=held, c=10) if held == 60 else built.start(name, 90, b=50, a=held)
+    assert offered(built.game(), "buy_private", "a") is bought

@@ -1,22 +1,26 @@
 """18TN: stock rounds, the 30 % certificate, the green section, the end of the game (rulebook 3.2-3.6, 6)."""
 
+import pytest
+
 from engine.core.events import EndTriggered
-from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
-from tests.titles.builders import cash, company, do, kinds, on_turn, passes, refused, values
+from tests.titles.builders import (
+    cash,
+    company,
+    do,
+    kinds,
+    on_turn,
+    passes,
+    price,
+    refused,
+    sell,
+    values,
+)
 from tests.titles.t18tn.tennessee import first_position, position
 
 
-def price(game: Game, name: str) -> int:
-    """Present share price."""
-    return game.table.price(company(game, name))
-
-
-# --- founding and floating -------------------------------------------------------------------------------------------
-
-
-def test_founding_the_illinois_central_costs_three_times_par() -> None:
+def test_illinois_central_costs_three_times_par() -> None:
     """R-TN-048, R-TN-070, worked example 3 (3.2(c), 3.4)."""
     game = position().stock("a", 1).game()
     do(game, "par", "a", company="IC", price=65)
@@ -33,30 +37,21 @@ def test_founding_the_illinois_central_costs_three_times_par() -> None:
     do(dear, "par", "a", company="IC", price=80)
 
 
-# --- sales -----------------------------------------------------------------------------------------------------------
-
-
-def test_nobody_sells_stock_in_the_first_stock_round() -> None:
-    """R-TN-041 (3.2(a)(1))."""
+@pytest.mark.parametrize(("blocks", "brings"), [([3], 195), ([1, 1, 1], 180)])
+def test_sales_together_and_singly(blocks: list[int], brings: int) -> None:
+    """R-TN-042, R-TN-043, R-TN-041, worked example 5 (3.2(a)): none in the first stock round."""
+    game = position().start("SR", 65, b=40, a=30).cash(a=0).game()
+    for shares in blocks:
+        sell(game, "a", "SR", shares)
+    assert (cash(game)["a"], price(game, "SR")) == (brings, 50)
     game = position().start("SR", 80, a=40).stock("a", 1).game()
     refused(game, "3.2(a)", "sell_shares", "a", company="SR", shares=1)
 
 
-def test_sales_together_and_one_by_one() -> None:
-    """R-TN-042, R-TN-043, worked example 5 (3.2(a))."""
-    game = position().start("SR", 65, b=40, a=30).cash(a=0).game()
-    do(game, "sell_shares", "a", company="SR", shares=3)
-    assert (cash(game)["a"], price(game, "SR")) == (195, 50)
-    game = position().start("SR", 65, b=40, a=30).cash(a=0).game()
-    for _ in range(3):
-        do(game, "sell_shares", "a", company="SR", shares=1)
-    assert (cash(game)["a"], price(game, "SR")) == (180, 50)
-
-
-def test_part_of_the_30_percent_certificate_is_sold_when_somebody_has_30_percent() -> None:
+def test_30_percent_certificate_needs_a_successor() -> None:
     """R-TN-045, R-TN-046, R-TN-071, worked example 4 (3.2(a)(3), (4))."""
     game = position().start("IC", 65, a=40, b=30).cash(a=0).game()
-    do(game, "sell_shares", "a", company="IC", shares=2)
+    sell(game, "a", "IC", 2)
     found = company(game, "IC")
     assert found.president == "b"
     assert (found.percent("a"), found.percent("b"), found.percent("market")) == (20, 30, 20)
@@ -69,26 +64,23 @@ def test_part_of_the_30_percent_certificate_is_sold_when_somebody_has_30_percent
     refused(nothing, "3.5", "sell_shares", "a", company="IC", shares=1)
 
 
-def test_the_purchase_may_come_before_all_sales_or_after_all_sales() -> None:
+def test_purchase_comes_before_or_after_all_sales() -> None:
     """R-TN-040, R-TN-050 (3.2)."""
     game = position().start("SR", 80, a=60).start("TC", 70, b=60, a=20).cash(a=500).game()
     do(game, "buy_share", "a", company="TC", source="offering")
     assert on_turn(game) == "a"
     assert "buy_share" not in kinds(game)
-    do(game, "sell_shares", "a", company="TC", shares=1)
-    do(game, "sell_shares", "a", company="SR", shares=1)
+    sell(game, "a", "TC", 1)
+    sell(game, "a", "SR", 1)
     do(game, "pass", "a")
     assert on_turn(game) == "b"
     game = position().start("SR", 80, a=60).start("TC", 70, b=60, a=20).cash(a=500).game()
-    do(game, "sell_shares", "a", company="SR", shares=1)
+    sell(game, "a", "SR", 1)
     do(game, "buy_share", "a", company="TC", source="offering")
     assert on_turn(game) == "b"
 
 
-# --- limits ----------------------------------------------------------------------------------------------------------
-
-
-def test_in_the_green_section_one_player_may_hold_everything() -> None:
+def test_green_section_has_no_holding_limit() -> None:
     """R-TN-060, R-TN-062, worked example 8 (3.3)."""
     green = position().start("TC", 70, at=(5, 1), a=60).cash(a=500).game()
     do(green, "buy_share", "a", company="TC", source="offering")
@@ -97,37 +89,30 @@ def test_in_the_green_section_one_player_may_hold_everything() -> None:
     refused(yellow, "3.3", "buy_share", "a", company="TC", source="offering")
 
 
-def test_yellow_and_green_stock_does_not_count_for_the_certificate_limit() -> None:
+def test_yellow_stock_does_not_count() -> None:
     """R-TN-062, R-TN-063, worked example 8 (3.3(b))."""
     built = position(5).start("SR", 90, a=60).start("GMO", 90, a=60).cash(a=500)
     game = built.start("TC", 70, at=(5, 2), b=40, a=10).start("IC", 75, b=40).game()
-    do(game, "buy_share", "a", company="TC", source="offering")
-    built = position(5).start("SR", 90, a=60).start("GMO", 90, a=60).cash(a=500)
-    game = built.start("TC", 70, at=(5, 2), b=40, a=10).start("IC", 75, b=40).game()
     refused(game, "3.3", "buy_share", "a", company="IC", source="offering")
+    do(game, "buy_share", "a", company="TC", source="offering")
 
 
-def test_above_60_percent_outside_the_green_section_a_player_sells_on_their_turn() -> None:
-    """R-TN-061 (3.3(a), 4.2.5.2)."""
+def test_excess_holding_is_sold_in_the_turn() -> None:
+    """R-TN-040, R-TN-061 (3.2, 3.3(a), 4.2.5.2): before the purchase or after it."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
     assert kinds(game) == ["sell_shares", "par"]
-    assert "Ann holds 70% of TC, and has to sell first: the limit is 60%" in refused(game, "3.3", "pass", "a")
-    do(game, "sell_shares", "a", company="TC", shares=1)
+    sell(game, "a", "TC")
     assert "pass" in kinds(game)
-
-
-def test_what_is_above_60_percent_may_be_sold_after_the_purchase_of_the_turn() -> None:
-    """R-TN-040, R-TN-061 (3.2, 3.3(a)): but in the same turn."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
     do(game, "par", "a", company="SR", price=90)
     assert kinds(game) == ["sell_shares"]
     refused(game, "3.3", "pass", "a")
-    do(game, "sell_shares", "a", company="TC", shares=1)
+    sell(game, "a", "TC")
     passes(game, "a")
     assert on_turn(game) == "b"
 
 
-def test_above_the_limit_only_certificates_that_count_must_be_sold() -> None:
+def test_excess_of_green_stock_may_stay() -> None:
     """R-TN-064, R-TN-062 (3.3(b)): green stock may be sold, but does not help."""
     built = position(5).start("SR", 90, a=50, market=50).start("GMO", 90, a=50, market=50).cash(a=0)
     built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
@@ -138,10 +123,7 @@ def test_above_the_limit_only_certificates_that_count_must_be_sold() -> None:
     assert on_turn(game) == "b"
 
 
-# --- the end of the round and of the game --------------------------------------------------------------------------
-
-
-def test_companies_held_by_players_alone_rise() -> None:
+def test_company_held_by_players_alone_rises() -> None:
     """R-TN-072, worked example 7 (3.6)."""
     built = position().start("TC", 70, a=60, b=40).start("SR", 90, at=(1, 15), a=60, b=40)
     game = built.stock("a").game()
@@ -149,7 +131,7 @@ def test_companies_held_by_players_alone_rise() -> None:
     assert (price(game, "TC"), price(game, "SR")) == (80, 275)
 
 
-def test_the_game_ends_with_the_operating_round_in_which_a_price_reaches_300() -> None:
+def test_price_of_300_ends_the_game() -> None:
     """R-TN-211, worked example 6 (6(b))."""
     built = position().start("SR", 90, at=(1, 15), a=60).trains("SR", "2", "2").phase("5")
     built.trains("SR", "5").tile("F17", "5", 3).tile("F19", "9", 1).tile("F21", "8", 1)
@@ -165,7 +147,7 @@ def test_the_game_ends_with_the_operating_round_in_which_a_price_reaches_300() -
     assert game.table.state.ending.reason == "price"
 
 
-def test_a_broken_bank_lets_the_operating_round_be_finished() -> None:
+def test_broken_bank_ends_after_the_round() -> None:
     """R-TN-210, D-TN-15 (6(a)): it is broken at $0 already, on that site only below."""
     for profile, over in (("rulebook", True), ("18xx.games", False)):
         built = position(profile=profile).start("SR", 90, a=60).trains("SR", "2")
@@ -179,7 +161,7 @@ def test_a_broken_bank_lets_the_operating_round_be_finished() -> None:
         assert game.over is over
 
 
-def test_scores_are_cash_stock_and_open_privates() -> None:
+def test_scores_of_18tn() -> None:
     """R-TN-213 (6.1)"""
     game = position().start("SR", 90, a=60).owns("a", "MCR").cash(a=100, b=0, c=0).game()
     assert game.scores() == {"a": 100 + 540 + 70, "b": 0, "c": 0}

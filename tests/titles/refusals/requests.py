@@ -9,42 +9,23 @@ from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.play.steps.base import Request
 
-IN_TURN: tuple[str, ...] = ("lay_tile", "place_token", "dividend", "buy_train", "buy_train", "buy_private")
-IN_TURN += (
-    "sell_shares",
-    "sell_private",
-    "declare_bankruptcy",
-    "redeem",
-    "issue",
-    "liquidate",
-    "pass",
-    "place_marker",
+IN_TURN = (
+    *("lay_tile", "place_token", "dividend", "buy_train", "buy_train", "buy_private", "sell_shares"),
+    *("sell_private", "declare_bankruptcy", "redeem", "issue", "liquidate", "pass", "place_marker"),
     "run_routes",
 )
 IN_STOCK = (
-    "par",
-    "buy_share",
-    "buy_share",
-    "sell_shares",
-    "start_minor",
-    "pass",
-    "buy_private",
+    *("par", "buy_share", "buy_share", "sell_shares", "start_minor", "pass", "buy_private"),
     "sell_private",
 )
-ELSEWHERE: tuple[str, ...] = (
-    *IN_TURN,
-    *IN_STOCK,
-    "bid",
-    "discard_train",
-    "answer",
-    "reserve",
-    "merge",
-    "convert",
-    "close_private",
+ELSEWHERE = (
+    *(*IN_TURN, *IN_STOCK, "bid", "discard_train", "answer", "reserve", "merge", "convert"),
+    *("close_private", "return_token", "end_game", "run_routes"),
 )
-ELSEWHERE += ("return_token", "end_game", "run_routes")
-FOR_A_TRAIN = (*(["sell_shares"] * 4), "sell_private", "sell_private", "buy_train", "buy_train")
-FOR_A_TRAIN += ("declare_bankruptcy", "liquidate", "buy_private", "pass")
+FOR_A_TRAIN = (
+    *("sell_shares", "sell_shares", "sell_shares", "sell_shares", "sell_private", "sell_private"),
+    *("buy_train", "buy_train", "declare_bankruptcy", "liquidate", "buy_private", "pass"),
+)
 FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "end_game"}
 """What no company asks for in its turn."""
 
@@ -55,7 +36,6 @@ class Requester:
     def __init__(self, seed: int, in_turn: Sequence[str] = IN_TURN) -> None:
         self._random = Random(seed)
         self._in_turn = in_turn
-        """Kinds of what is mostly asked for in a company's turn."""
 
     def request(self, game: Game) -> Request:
         """In half of all cases an offer with a value that may be wrong, and whatever comes after it."""
@@ -100,7 +80,6 @@ class Requester:
         return now.turn.company if self._random.random() < 0.8 else self._random.choice(others)
 
     def _values(self, game: Game, kind: str) -> dict[str, Any]:
-        """Values for the slots of a kind of action: in half of all cases those that come near, where there are any."""
         given = self._anything(game, kind)
         now = game.table.state.round
         if isinstance(now, Operating) and now.turn is not None and self._random.random() < 0.5:
@@ -108,13 +87,8 @@ class Requester:
         return given
 
     def _near(self, game: Game, kind: str, company: str) -> Mapping[str, Any]:
-        """A hex not far from the company's tokens with a tile of the next colour, or the best run, damaged."""
-        t, offers = game.table, [offer for offer in game.offers() if offer.kind == kind]
-        best = (
-            [one.chosen["routes"] for one in offers[0].suggest()] if kind == "run_routes" and offers else []
-        )
-        if best:
-            return {"routes": damaged(best[0], self._random)}
+        """A hex not far from the tokens with a tile of the next colour, or a company whose shares are held."""
+        t = game.table
         if kind == "sell_shares":
             held = [one.id for one in t.state.companies.values() if any(map(one.percent, game.actors()))]
             return {"company": self._random.choice(held)} if held else {}
@@ -136,7 +110,6 @@ class Requester:
         )
 
     def _anything(self, game: Game, kind: str) -> dict[str, Any]:
-        """What the game knows, and a little more."""
         t, state = game.table, game.table.state
         companies, privates = [*state.companies, "?"], [*state.privates, "?"]
         trains, hexes = [*(train.name for train in t.spec.trains), "?"], [*t.map.coords, "Z99"]
@@ -178,39 +151,3 @@ class Requester:
             "return_token": {"hex": hexes, "city": [0, 1]},
         }
         return {name: self._random.choice(values) for name, values in options.get(kind, {}).items()}
-
-
-def damaged(routes: Sequence[str], chance: Random) -> tuple[str, ...]:
-    """Routes with one thing changed: a train, a piece of track, or a route that runs twice."""
-    texts = list(routes)
-    if not texts:
-        return ()
-    number = chance.randrange(len(texts))
-    train, _, way = texts[number].partition(":")
-    words = way.split()
-    match chance.randrange(8):
-        case 0:
-            train = chance.choice(["2", "3", "4", "5E", "8E", "D", "4D"])
-        case 1:
-            texts.append(texts[number])
-        case 2:
-            del words[chance.randrange(len(words))]
-        case 3:
-            words = words[: -(-len(words) // 2)]
-        case 4:
-            words = [*words, *(_back(word) for word in reversed(words))]
-        case 5:
-            words[-1] = words[-1].partition("-")[0] + "-" + chance.choice("012345ab")
-        case 6:
-            words = [*words, *chance.choice(texts).partition(":")[2].split()]
-        case 7:
-            other = chance.choice(texts).partition(":")[2].split()
-            words = [*words, *(_back(word) for word in reversed(other))]
-    texts[number] = f"{train}:{' '.join(words)}"
-    return tuple(texts)
-
-
-def _back(word: str) -> str:
-    coord, _, ends = word.partition(".")
-    start, _, end = ends.partition("-")
-    return f"{coord}.{end}-{start}"
