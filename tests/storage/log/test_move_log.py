@@ -353,7 +353,7 @@ async def test_undo_searches_by_the_key(db: Database, game_id: int) -> None:
 
 
 async def test_move_to_another_thread(db: Database, game_id: int) -> None:
-    """Once; board, turn and links of the old thread are forgotten."""
+    """Once; what is noted of the old thread is deleted."""
     await games.show_in(db, game_id, 20)
     for role, number in (("board", 21), ("turn", 22)):
         await noted(db, game_id, role, number)

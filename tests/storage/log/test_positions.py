@@ -37,7 +37,7 @@ async def test_state_is_that_after_the_last_row(db: Database, game_id: int) -> N
         await log.kept_state(db, 99)
 
 
-async def test_state_is_kept_again_unless_rows_came(db: Database, game_id: int) -> None:
+async def test_state_is_stored_again_unless_rows_came(db: Database, game_id: int) -> None:
     again = StoredState(3, "d3", "again")
     await log.keep_state(db, game_id, again)
     assert await log.kept_state(db, game_id) == again

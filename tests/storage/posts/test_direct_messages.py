@@ -41,7 +41,7 @@ async def test_users_to_ping_are_listed(db: Database, game: int) -> None:
 
 
 async def test_message_pings_its_user_alone(db: Database, game: int) -> None:
-    """No other message does so for the same, unless it is taken back."""
+    """No other message does so for the same, unless it is dropped."""
     message = await queue(db, ANN, (game, "p1"))
     assert message == DirectMessage(message.id, game, ANN, "Your move", ((game, "p1"),), NOW)
     assert await ways(db, game) == [("no", "queued"), ("no", "pending")]

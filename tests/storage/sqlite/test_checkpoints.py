@@ -36,7 +36,7 @@ def conn(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 async def test_log_is_brought_into_the_file(db: Database, path: Path, game_id: int) -> None:
-    """After so many transactions since it was opened, of which three are behind us; questions do not count."""
+    """After N transactions, of which two were before this; questions do not count."""
     found, before = [], path.read_bytes()
     for number in range(3, 2 * WRITES + 3):
         await change(db, "UPDATE games SET seed = ?", number)

@@ -177,7 +177,7 @@ def test_full_disk_stops_a_migration(path: Path) -> None:
         assert conn.execute("SELECT * FROM log").fetchall() == before
 
 
-async def test_settings_of_guilds_are_kept(path: Path) -> None:
+async def test_settings_of_guilds_stay(path: Path) -> None:
     with closing(empty_of(5, path)) as old:
         old.execute("INSERT INTO settings VALUES ('guild', 7, 'theme', 'dark')")
         old.execute("INSERT INTO settings VALUES ('person', 7, 'theme', 'light')")

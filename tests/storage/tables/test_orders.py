@@ -104,7 +104,7 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     assert await states(db, game_id) == now
 
 
-async def test_owner_hears_anew_after_an_undo(db: Database, game_id: int) -> None:
+async def test_owner_is_notified_again_after_an_undo(db: Database, game_id: int) -> None:
     await give(db, game_id, 1)
     await end(db, game_id, 1, Ended(1, "over", notified=True))
     await move(db, game_id, 2, undo(1), changes=Changes(back_to=1))
