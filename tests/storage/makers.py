@@ -6,9 +6,12 @@ from typing import Any, TypeAlias
 from storage import Database, games, log
 from storage.log import Entry
 from storage.outbox import OutboxMessage
+from storage.shards import ShardSet
 
 NOW, LATER, LAST = (f"2026-0{month}-02T03:04:05.000+00:00" for month in (1, 2, 3))
 ANN, BOB = 100, 200
+SECOND = ShardSet((1,), 2)
+"""Half of the servers, without that of most games here."""
 START = Entry("start", "{}", "d1", "")
 
 Damage: TypeAlias = Callable[[str], Awaitable[object]]

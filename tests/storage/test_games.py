@@ -8,11 +8,8 @@ from storage import Database, games, log, seats
 from storage.errors import ConstraintBroken, NoSuchGame, WrongStatus
 from storage.games import GameRow
 from storage.settings import GUILDS, LEFT
-from storage.shards import ShardSet
-from tests.storage.makers import NOW, START, move, new_game, running_game, undo
+from tests.storage.makers import NOW, SECOND, START, move, new_game, running_game, undo
 from tests.support.noted import noted
-
-SECOND = ShardSet((1,), 2)
 
 
 def ids(found: list[GameRow]) -> list[int]:

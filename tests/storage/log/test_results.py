@@ -10,8 +10,7 @@ from storage.log import Entry
 from storage.orders import Changes
 from storage.results import PlacedUser, Rated, Rating, Result
 from storage.settings import GUILDS
-from storage.shards import ShardSet
-from tests.storage.makers import ANN, BOB, LATER, NOW, START, act, move, new_game, running_game, undo
+from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, act, move, new_game, running_game, undo
 
 GUILD = 10
 WON = (Result("p1", 1, 900, True), Result("p2", 2, 400, False))
@@ -59,7 +58,7 @@ async def test_missing_result_is_found(db: Database, game_id: int) -> None:
     assert await results.missing(db) == []
     await games.finish(db, game_id)
     assert await results.missing(db) == [game_id]
-    assert await results.missing(db, ShardSet((1,), 2)) == []
+    assert await results.missing(db, SECOND) == []
     await results.add(db, game_id, WON)
     assert await results.missing(db) == []
 

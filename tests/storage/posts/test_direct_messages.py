@@ -7,10 +7,8 @@ from storage.clocks import Pause
 from storage.direct_messages import DirectMessage, Posted, WantedPing
 from storage.pings import Ping
 from storage.shards import ShardSet
-from tests.storage.makers import ANN, BOB, LATER, change, running_game
+from tests.storage.makers import ANN, BOB, LATER, SECOND, change, running_game
 from tests.storage.posts.pinging import NOW, ping, put, queue, send, turn, ways
-
-SECOND = ShardSet((1,), 2)
 
 
 async def pinging(db: Database, *, guild_id: int = 10) -> int:

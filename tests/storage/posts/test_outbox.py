@@ -10,12 +10,9 @@ from storage.errors import NoSuchGame
 from storage.messages import ShownMessage
 from storage.outbox import Backlog, OutboxMessage
 from storage.shards import ShardSet
-from tests.storage.makers import LAST, LATER, NOW, line, move, new_game, running_game
+from tests.storage.makers import LAST, LATER, NOW, SECOND, line, move, new_game, running_game
 from tests.support.noted import AT, noted
 from tests.support.unsent import unsent
-
-SECOND = ShardSet((1,), 2)
-"""Half of the servers, without that of the tests' games."""
 
 
 @pytest.fixture

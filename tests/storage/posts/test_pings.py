@@ -11,12 +11,10 @@ from storage.outbox import OutboxMessage
 from storage.pings import Notification, NotificationChanges, Ping, PingStep
 from storage.seats import SeatEntry
 from storage.settings import GUILDS, LEFT
-from storage.shards import WHOLE, ShardSet
-from tests.storage.makers import ANN, BOB, move, running_game
+from storage.shards import WHOLE
+from tests.storage.makers import ANN, BOB, SECOND, move, running_game
 from tests.storage.posts.pinging import EARLY, LATE, NOW, notifications, ping, put, turn, ways
 
-SECOND = ShardSet((1,), 2)
-"""Half of the servers, without that of the tests' games."""
 TWELVE_HOURS = "2026-01-02T17:00:00.000+00:00"
 """A player who moved at five is reminded then."""
 

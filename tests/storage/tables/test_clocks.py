@@ -9,11 +9,9 @@ from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.settings import GAMES
-from storage.shards import NOWHERE, WHOLE, ShardSet
-from tests.storage.makers import ANN, LAST, LATER, NOW, START, line, new_game, running_game
+from storage.shards import NOWHERE, WHOLE
+from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, START, line, new_game, running_game
 from tests.support.unsent import unsent
-
-SECOND = ShardSet((1,), 2)
 
 
 async def turns(db: Database, game: int) -> list[Turn]:

@@ -7,8 +7,7 @@ from storage.direct_messages import DirectMessage
 from storage.errors import NoSuchGame, WrongStatus
 from storage.orders import Changes, Ended, Order, Stood
 from storage.settings import PEOPLE
-from storage.shards import ShardSet
-from tests.storage.makers import ANN, BOB, NOW, line, move, undo
+from tests.storage.makers import ANN, BOB, NOW, SECOND, line, move, undo
 
 
 def order(number: int, user_id: int = ANN) -> Order:
@@ -174,7 +173,7 @@ async def test_users_who_want_messages_are_owed_them(db: Database, game_id: int)
     for how, wanted in (("thread", []), ("direct", [(game_id, ANN)]), ("both", [(game_id, ANN)])):
         await PEOPLE.put(db, ANN, "how", how)
         assert await orders.owed(db) == wanted
-    assert await orders.owed(db, ShardSet((1,), 2)) == []
+    assert await orders.owed(db, SECOND) == []
     await orders.write(db, game_id, ANN, [1], "It has ended.", NOW)
     assert await orders.owed(db) == []
     await refused(db)

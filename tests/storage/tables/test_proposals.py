@@ -10,11 +10,8 @@ from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
 from storage.proposals import StoredProposal, Vote
 from storage.seats import SeatEntry
-from storage.shards import ShardSet
-from tests.storage.makers import ANN, LAST, LATER, NOW, act, line, move, running_game
+from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, act, line, move, running_game
 from tests.support.unsent import unsent
-
-SECOND = ShardSet((1,), 2)
 
 
 async def propose(db: Database, game: int, **more: Any) -> StoredProposal:

@@ -11,12 +11,10 @@ from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongSt
 from storage.overviews import Overview, of_server, of_user
 from storage.personal_data import CARETAKER
 from storage.seats import SeatEntry
-from storage.shards import ShardSet
-from tests.storage.makers import ANN, BOB, LATER, NOW, START, line, move, new_game
+from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, line, move, new_game
 from tests.support.unsent import unsent
 
 CAL, DEE = 300, 400
-SECOND = ShardSet((1,), 2)
 
 
 @pytest.fixture
