@@ -1,4 +1,4 @@
-"""A sender at work, to something that stands for Discord."""
+"""A running sender, to something that stands for Discord."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

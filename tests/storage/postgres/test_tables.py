@@ -38,7 +38,7 @@ async def test_file_has_the_same_tables(db: Database, path: Path) -> None:
         assert await db.read(on_server) == await file.read(in_file)
 
 
-async def test_processes_that_start_together_make_tables_once(empty: str) -> None:
+async def test_processes_make_the_tables_once(empty: str) -> None:
     async def start() -> list[int]:
         async with await open_database(empty) as db:
             return await db.numbers("SELECT number FROM schema_version")
