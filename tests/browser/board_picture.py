@@ -22,7 +22,7 @@ async def draw(path: Path) -> None:
     """Open the board of a game for the player on turn, choose a hex and a tile, and take a picture."""
     chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
-        async with Room.opened(Path(folder) / "games.db") as room, async_playwright() as playwright:
+        async with Room.opened(Path(folder)) as room, async_playwright() as playwright:
             game = await room.recorded(*GAME)
             browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             context = await browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)

@@ -18,6 +18,7 @@ from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.browser.windows import DESKTOP
 
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route
@@ -79,9 +80,13 @@ class Room:
 
     _last: ClassVar[int] = 0
 
-    def __init__(self, service: TableService, alive: float = ALIVE) -> None:
-        """Every `alive` seconds an open page hears a sign of life."""
+    def __init__(
+        self, service: TableService, folder: Path, alive: float = ALIVE, browser: Browser | None = None
+    ) -> None:
+        """Every `alive` seconds an open page hears a sign of life; pictures are stored in a folder."""
         self.service = service
+        self._folder = folder
+        self._browser = browser
         self._alive = alive
         self.links = service.tables.board
         service.tables.on_notice = service.tables.followers.wake
@@ -91,10 +96,12 @@ class Room:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, path: Path, alive: float = ALIVE) -> AsyncIterator[Self]:
+    async def opened(
+        cls, folder: Path, alive: float = ALIVE, browser: Browser | None = None
+    ) -> AsyncIterator[Self]:
         """A room with a database of its own."""
-        async with await open_database(path) as db:
-            room = cls(TableService.on(db), alive)
+        async with await open_database(folder / "games.db") as db:
+            room = cls(TableService.on(db), folder, alive, browser)
             await room.start()
             yield room
             await room.stop()
@@ -126,6 +133,15 @@ class Room:
         if user is None:
             return f"{self.url}/board/open/{await self.links.shared(game)}"
         return f"{self.url}/board/open/{await self.links.personal(game, user, moderates=moderates)}"
+
+    @asynccontextmanager
+    async def seat(
+        self, game: int, user: int | None, width: int = DESKTOP, *, new: bool = False
+    ) -> AsyncIterator[Player]:
+        """A user, or a spectator, who opens the board of a game in a window this wide."""
+        assert self._browser is not None
+        async with seated(self._browser, await self.link(game, user), width, self._folder, new=new) as player:
+            yield player
 
     async def moves(self, game: int) -> int:
         """How many moves were made."""

@@ -19,6 +19,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
 from tests.bot.support.sandbox_bot import SandboxBot
+from tests.browser.board_room import Room
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, NAMES, PHONE, Browser
 
@@ -45,6 +46,13 @@ async def browser(chromium: str, pytestconfig: pytest.Config) -> AsyncIterator[B
     """The browser of all tests; in long runs it takes pictures."""
     async with Browser.started(chromium, pictures=pytestconfig.getoption("--games") > 1) as started:
         yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(browser: Browser, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path, browser=browser) as opened:
+        yield opened
 
 
 @asynccontextmanager

@@ -24,12 +24,13 @@ class Relay:
     async def before(cls, server: str) -> AsyncIterator[Self]:
         """A way to the server at this address."""
         relay = cls(server)
-        listening = await asyncio.start_server(relay._pass_on, "127.0.0.1", 0)
+        listening = await asyncio.start_server(relay.pass_on, "127.0.0.1", 0)
         async with listening:
             relay.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
             yield relay
 
-    async def _pass_on(self, near: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+    async def pass_on(self, near: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+        """Pass on what comes on a connection, both ways."""
         far, to_server = await asyncio.open_connection("127.0.0.1", self._port)
         await asyncio.gather(self._copy(near, to_server), self._copy(far, to_browser))
 

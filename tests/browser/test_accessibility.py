@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-import pytest_asyncio
 
 from render.theme import THEMES
 from tests.bot.support.table_service import ANN
@@ -71,13 +70,6 @@ SEEN = """(node) => {
 """Pixels of a pane that are seen when it is scrolled to, and of all that is in it."""
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
-    """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db") as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("title", TABLES)
 async def test_axe_finds_nothing_on_any_panel(
     browser: Browser, room: Room, tmp_path: Path, title: str, whole_games: bool
@@ -130,9 +122,9 @@ async def test_axe_finds_nothing_in_a_decision(
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_the_focus_is_seen(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_focus_is_seen(room: Room, width: int) -> None:
     game = await room.recorded(*TABLES["18AL"])
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+    async with room.seat(game, await room.acting(game), width) as player:
         assert await player.page.evaluate(FOCUS_UNSEEN) == []
 
 
@@ -151,12 +143,10 @@ async def test_decisions_are_reached_at_any_zoom(browser: Browser, room: Room, t
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_a_notice_covers_nothing_and_goes(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_notice_covers_nothing_and_goes(room: Room, width: int) -> None:
     """It stays as long as it is pointed at."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), width, tmp_path, new=True) as ann:
+    async with room.seat(game, ANN, width, new=True) as ann:
         await ann.page.clock.install()
         await ann.press("^Pass")
         notice = ann.page.locator("#notices p")
@@ -171,7 +161,7 @@ async def test_a_notice_covers_nothing_and_goes(
         assert await notice.count() == 0
 
 
-async def test_a_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
     """For as long as it waits to be confirmed, where its user would decide."""
     link = await room.link(await room.service.game(), ANN)
     async with (
@@ -183,12 +173,10 @@ async def test_a_used_link_names_its_code(browser: Browser, room: Room, tmp_path
 
 
 @pytest.mark.parametrize("theme", THEMES)
-async def test_routes_and_tiles_have_the_theme_s_paints(
-    browser: Browser, room: Room, tmp_path: Path, theme: str
-) -> None:
+async def test_routes_and_tiles_have_the_theme_s_paints(room: Room, theme: str) -> None:
     """The page and its pictures take them from one statement."""
     game = await room.recorded(*TRACK)
-    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+    async with room.seat(game, None) as watcher:
         await watcher.page.locator("#look").select_option(theme)
         await watcher.rest()
         lines = [await watcher.page.evaluate(PAINT, f"line-{i}") for i in range(len(THEMES[theme].lines))]

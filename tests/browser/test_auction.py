@@ -24,7 +24,7 @@ async def _on_turn(visitor: Visitor) -> str:
     ids=["desktop", "phone"],
     indirect=True,
 )
-async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, sandbox: SandboxBot) -> None:
+async def test_bid_of_ones_choice_by_clicks(visitor: Visitor, sandbox: SandboxBot) -> None:
     await started(visitor)
     await visitor.sees("CV: another bid")
     await visitor.page.get_by_role("switch", name="Follow the turn").click()

@@ -37,7 +37,7 @@ async def on_turn(visitor: Visitor) -> None:
     await visitor.quiet()
 
 
-async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: SandboxBot) -> None:
+async def test_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: SandboxBot) -> None:
     """What is done on the page is posted in the thread, where the turn continues."""
     await on_turn(visitor)
     await visitor.press("Board")
@@ -50,7 +50,7 @@ async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: S
     await visitor.sees("lays #14")
 
 
-async def test_a_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: SandboxBot) -> None:
+async def test_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: SandboxBot) -> None:
     await on_turn(visitor)
     async with visitor.page.context.expect_page() as opening:
         await visitor.page.locator("#board").click()

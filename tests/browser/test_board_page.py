@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
@@ -42,18 +41,11 @@ FIRST_VIEW, A_MOVE = 400_000, 30_000
 FOCUSED = "() => document.activeElement.id || document.activeElement.dataset.key || document.activeElement.textContent"
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
-    """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db") as opened:
-        yield opened
-
-
 @BY_PHONE
-async def test_from_the_link_to_a_train(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_from_the_link_to_a_train(room: Room, width: int) -> None:
     """A whole turn of a company: track on a marked hex, a token, the best run, the dividend, a train."""
     game = await room.recorded(*TRACK)
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as cy:
+    async with room.seat(game, await room.acting(game), width) as cy:
         await cy.keep("1-turn")
         await cy.hex("B3")
         await cy.play.locator(".tile", has_text="#8").click()
@@ -82,22 +74,10 @@ async def test_from_the_link_to_a_train(browser: Browser, room: Room, tmp_path: 
         )
 
 
-async def test_three_presses_lay_a_tile(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """The hex, the tile, the move."""
-    game = await room.recorded(*TRACK)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
-        before = await room.moves(game)
-        await cy.hex("B3")
-        await cy.play.locator(".tile").first.click()
-        await cy.play.locator("[data-key=confirm]").click()
-        await cy.reads("lays #7")
-        assert await room.moves(game) == before + 1
-
-
-async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_routes_are_clicked_along_the_track(room: Room) -> None:
     """A route that breaks a rule is refused in words, and the next press puts it right."""
     game = await room.recorded(*TRACK)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
+    async with room.seat(game, await room.acting(game)) as cy:
         await cy.press("Done with track")
         await cy.press("No token")
         await cy.keep("0-before")
@@ -114,9 +94,9 @@ async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, 
 
 
 @AT_A_DESK
-async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_auction_on_its_cards(room: Room, width: int) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+    async with room.seat(game, ANN, width) as ann:
         await ann.sheet("cards")
         await ann.keep("1-cards")
         card = ann.page.locator(".card", has_text="Cornelius Vanderbilt")
@@ -131,10 +111,10 @@ async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: P
         await ann.page.locator(".card", has_text="Ann $230 leads").wait_for()
 
 
-async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_par_is_chosen_on_the_market(room: Room) -> None:
     """The market opens with the question, and only its spaces for pars are marked."""
     game = await room.recorded(*FIRST_PAR)
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+    async with room.seat(game, BOB) as bob:
         await bob.press("Start a company")
         await bob.press("L&N")
         rings = bob.page.locator("#panel-market .ring.legal")
@@ -147,12 +127,10 @@ async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_p
 
 
 @BY_PHONE
-async def test_a_share_is_bought_from_the_charter(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_share_is_bought_from_the_charter(room: Room, width: int) -> None:
     """A company's letters open its charter, with what may be done with it now."""
     game = await room.recorded(*SHARES)
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+    async with room.seat(game, await room.acting(game), width) as player:
         await player.sheet("table")
         await player.page.locator("[data-key=company-ABC]").click()
         dialog = player.page.locator("dialog[open]")
@@ -163,45 +141,32 @@ async def test_a_share_is_bought_from_the_charter(
 
 
 @AT_A_DESK
-async def test_a_merger(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_merger(room: Room, width: int) -> None:
     """A merger says what the new company will have; then one of two tokens is given back by a press on its city."""
     game = await room.recorded(*MERGER)
-    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+    async with room.seat(game, ANN, width) as ann:
         await ann.press("Merge NYNH with HNH")
         await ann.press("P&W")
         await ann.keep("1-merger")
         assert await ann.confirm() == "Merge NYNH with HNH into P&W, par $110"
         await ann.reads("merges NYNH and HNH into P&W")
-        await ann.press("city 2")
-        assert (await ann.confirm()).endswith("city 2")
-        await ann.reads("takes one token on F13")
-        await ann.keep("2-merged")
-
-
-async def test_one_of_two_cities_is_chosen_by_a_press_on_it(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
-    game = await room.recorded(*MERGER)
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
-        await ann.press("Merge NYNH with HNH")
-        await ann.press("P&W")
-        await ann.confirm()
         rings = ann.page.locator("#stage circle.ring")
         await rings.nth(1).wait_for()
         assert await ann.page.locator("#stage .stop-number").all_text_contents() == ["1", "2"]
-        await ann.keep("cities")
         box = await rings.nth(1).bounding_box()
         assert box is not None
         await ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         await ann.rest()
         assert (await ann.confirm()).endswith("city 2")
+        await ann.reads("takes one token on F13")
+        await ann.keep("2-merged")
 
 
 @BY_PHONE
-async def test_a_packet_round(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_packet_round(room: Room, width: int) -> None:
     """The largest map of all, and privates taken out of the packet by their cards."""
     game = await room.recorded(*PACKET)
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+    async with room.seat(game, await room.acting(game), width) as player:
         await player.keep("1-packet")
         before = await room.moves(game)
         await player.press("Take KTC out of the game")
@@ -210,94 +175,10 @@ async def test_a_packet_round(browser: Browser, room: Room, tmp_path: Path, widt
         await player.keep("2-taken")
 
 
-async def test_trains_are_seen_beside_everybodys_shares(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """On a desk the table needs no scrolling sideways, even with the companies of the largest title."""
-    game = await room.recorded(*DEVELOPED)
-    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
-        box = await watcher.page.locator("td.trains .train").first.bounding_box()
-        sheet = await watcher.page.locator("#panel-table").bounding_box()
-        assert box is not None
-        assert sheet is not None
-        assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
-        await watcher.page.get_by_role("button", name="Price", exact=True).click()
-        await watcher.page.locator("th[aria-sort=descending]", has_text="Price").wait_for()
-        await watcher.keep("table")
-
-
-@WIDTHS
-async def test_a_full_table_fits(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
-    """Eight players with long names, who all hold shares of every company, of which each has four trains."""
-    game = await room.recorded(*DEVELOPED)
-
-    async def crowded(route: Route) -> None:
-        answer = await route.fetch()
-        found = await answer.json()
-        table = found["table"]
-        names = [f"Benjamin Featherstonehaugh {number}" for number in range(8)]
-        table["players"] = [
-            {**table["players"][0], "player": f"p{i}", "name": name} for i, name in enumerate(names, 1)
-        ]
-        for company in table["companies"]:
-            company["holders"] = [[name, 100, name == names[0]] for name in names]
-            company["trains"] = [["6D", None]] * 4
-            company |= {"treasury": 12_345, "price": 300, "par": 100, "offering": 10, "market": 10}
-        await route.fulfill(response=answer, json=found)
-
-    link = await room.link(game, None)
-    async with seated(browser, link, width, tmp_path, routes={"**/position*": crowded}) as watcher:
-        await watcher.sheet("table")
-        await watcher.page.locator("td.trains .train").first.wait_for()
-        await watcher.keep("crowded")
-        wide = await watcher.page.locator("#panel-table").bounding_box()
-        last = await watcher.page.locator("#panel-table td.run:visible").first.bounding_box()
-        assert wide is not None
-        assert last is not None
-        assert last["x"] + last["width"] <= wide["x"] + wide["width"]
-
-
-@BY_PHONE
-async def test_the_slider_goes_through_every_move(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
-    """Backwards, forwards, and to what has happened since one's own last move; two positions are compared."""
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
-        label, slider = bob.page.locator("#past .move"), bob.page.locator("#past input[type=range]")
-        await bob.page.get_by_role("button", name="Since my last move").click()
-        await bob.rest()
-        await bob.page.locator("#past.back").wait_for()
-        own = await label.inner_text()
-        await bob.page.get_by_role("button", name="One move on").click()
-        await bob.rest()
-        assert await label.inner_text() != own
-        await bob.page.get_by_role("button", name="Compare").click()
-        before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
-        await slider.fill("20")
-        await bob.rest()
-        await bob.page.locator(".different", has_text="compared with move 20").wait_for()
-        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
-        assert await bob.page.locator("#stage .ring.changed").count() > 0
-        await bob.keep("compared")
-        await bob.page.get_by_role("button", name="Now", exact=True).click()
-        await bob.rest()
-        assert (await label.inner_text()).startswith("Now")
-
-
-async def test_an_earlier_position_offers_no_move(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
-        await player.page.get_by_role("button", name="One move back").click()
-        await player.rest()
-        assert await player.page.locator("#stage .ring.legal").count() == 0
-        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
-        await player.press("Back to now")
-        assert await player.page.locator("#stage .ring.legal").count() > 0
-
-
-async def test_a_lost_connection_comes_back_by_itself(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_lost_connection_comes_back_by_itself(room: Room) -> None:
     """What was decided meanwhile is shown, and what was begun is still there."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+    async with room.seat(game, BOB) as bob:
         await room.stop()
         await bob.page.locator("#line", has_text="Connection lost").wait_for()
         await bob.keep("lost")
@@ -308,11 +189,11 @@ async def test_a_lost_connection_comes_back_by_itself(browser: Browser, room: Ro
         await bob.page.locator("#whose", has_text="Your turn").wait_for()
 
 
-async def test_anothers_move_is_seen_at_once(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_anothers_move_is_seen_at_once(room: Room) -> None:
     game = await room.service.game()
     async with (
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
-        seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob,
+        room.seat(game, ANN) as ann,
+        room.seat(game, BOB, PHONE) as bob,
     ):
         await ann.press("Pass")
         await bob.reads("Ann passes")
@@ -320,14 +201,14 @@ async def test_anothers_move_is_seen_at_once(browser: Browser, room: Room, tmp_p
         await bob.play.get_by_role("button", name="Pass").wait_for()
 
 
-async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_who_loses_the_race_loses_nothing(room: Room) -> None:
     """Ann has two windows; what she decides in one overtakes the other, where she has not heard of it yet."""
     game = await room.service.game()
 
     async def deaf(route: Route) -> None:
         await route.abort()
 
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as late:
+    async with room.seat(game, ANN) as late:
         await late.press("Bid…")
         await late.press("CV")
         await late.press("Lowest")
@@ -345,10 +226,10 @@ async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tm
         await late.reads("Ann bids")
 
 
-async def test_a_move_by_keys_alone(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_move_by_keys_alone(room: Room) -> None:
     """Arrows go from hex to hex, with Shift along those that may be chosen; Enter chooses, r turns the tile."""
     game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+    async with room.seat(game, await room.acting(game)) as player:
         keyboard, page = player.page.keyboard, player.page
         for _ in range(20):
             await keyboard.press("Tab")
@@ -376,109 +257,9 @@ async def test_a_move_by_keys_alone(browser: Browser, room: Room, tmp_path: Path
         await player.reads(f"on {coord}")
 
 
-@BY_PHONE
-async def test_a_hex_says_what_lies_there(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, None), width, tmp_path) as watcher:
-        await watcher.hex("L5")
-        panel = watcher.page.locator("#hex")
-        await panel.locator("h2", has_text="L5 Montgomery").wait_for()
-        assert "Tiles that may come" in await panel.inner_text()
-        await watcher.keep("hex")
-        await panel.get_by_role("button", name="Close").click()
-        assert not await panel.is_visible()
-
-
-async def test_the_best_run_of_a_company_is_drawn_over_the_map(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
-        await watcher.page.locator("[data-key=company-ABC]").click()
-        await (
-            watcher.page.locator("dialog[open]", has_text="treasury")
-            .or_(watcher.page.locator("dialog[open]"))
-            .wait_for()
-        )
-        await watcher.page.get_by_role("button", name="Show its best run").click()
-        await watcher.page.locator("#banner", has_text="best run $").wait_for()
-        await watcher.keep("best")
-
-
-async def test_the_map_keeps_its_place_when_somebody_moves(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_move_is_undone_and_redone(room: Room) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob:
-        for _ in range(3):
-            await bob.page.locator("#nearer").click()
-        await bob.rest()
-        place = await bob.page.locator(".plate").first.get_attribute("style")
-        await room.service.pass_on(game)
-        await bob.reads("Ann passes")
-        await bob.rest()
-        assert await bob.page.locator(".plate").first.get_attribute("style") == place
-
-
-async def test_a_wheel_zooms_and_a_drag_moves_without_choosing(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
-        hexagon, mouse = player.page.locator("#hex-K6"), player.page.mouse
-        await player.page.locator("#whole").click()
-        before = await hexagon.bounding_box()
-        assert before is not None
-        await mouse.move(before["x"] + 10, before["y"] + 10)
-        await mouse.wheel(0, -400)
-        await player.rest()
-        near = await hexagon.bounding_box()
-        assert near is not None
-        assert near["width"] > 1.5 * before["width"]
-        await mouse.down()
-        await mouse.move(near["x"] + 90, near["y"] + 60, steps=6)
-        await mouse.up()
-        await player.rest()
-        moved = await hexagon.bounding_box()
-        assert moved is not None
-        assert abs(moved["x"] - near["x"]) > 20
-        assert await player.play.locator(".tile").count() == 0
-
-
-async def test_two_fingers_zoom(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
-        hexagon = watcher.page.locator("#hex-K6")
-        before = await hexagon.bounding_box()
-        session = await watcher.page.context.new_cdp_session(watcher.page)
-        for far in range(20, 90, 10):
-            points = [{"x": 195 - far, "y": 180}, {"x": 195 + far, "y": 180}]
-            await session.send(
-                "Input.dispatchTouchEvent",
-                {"type": "touchStart" if far == 20 else "touchMove", "touchPoints": points},
-            )
-        await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        await watcher.rest()
-        after = await hexagon.bounding_box()
-        assert before is not None
-        assert after is not None
-        assert after["width"] > 2 * before["width"]
-
-
-async def test_a_spectator_sees_the_table_and_decides_nothing(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
-        await watcher.play.get_by_text("You watch this table.").wait_for()
-        assert await watcher.page.locator("#stage .ring.legal").count() == 0
-
-
-async def test_the_last_move_is_undone_and_redone_by_a_press(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
-    game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with room.seat(game, ANN) as ann:
         await ann.press("Pass")
         await ann.press("Undo my last move")
         await ann.play.get_by_role("button", name="Pass").wait_for()
@@ -488,12 +269,10 @@ async def test_the_last_move_is_undone_and_redone_by_a_press(
 
 
 @AT_A_DESK
-async def test_moves_are_tried_and_then_made(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_moves_are_tried_and_then_made(room: Room, width: int) -> None:
     """A what-if shows the map and what is different; nothing is kept until it is made in the game."""
     game = await room.recorded(*TRACK)
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as cy:
+    async with room.seat(game, await room.acting(game), width) as cy:
         before = await room.moves(game)
         await cy.press("What if")
         await cy.hex("B3")
@@ -510,9 +289,9 @@ async def test_moves_are_tried_and_then_made(
         assert await room.moves(game) == before + 2
 
 
-async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_what_if_is_forgotten_when_it_ends(room: Room) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with room.seat(game, ANN) as ann:
         await ann.press("What if")
         await ann.press("^Pass")
         await ann.play.get_by_text("What if: ").or_(ann.play.get_by_text("Bob: Pass")).first.wait_for()
@@ -526,11 +305,9 @@ async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room,
 
 
 @BY_PHONE
-async def test_a_standing_order_is_given_and_withdrawn(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_standing_order_is_given_and_withdrawn(room: Room, width: int) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
+    async with room.seat(game, BOB, width) as bob:
         await bob.press("Standing orders")
         dialog = bob.page.locator("dialog[open]")
         await dialog.get_by_label("Private").select_option("CV")
@@ -543,16 +320,14 @@ async def test_a_standing_order_is_given_and_withdrawn(
         await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
 
 
-async def test_a_browser_without_a_session_reads_how_to_get_in(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_board_without_a_session(browser: Browser, room: Room, tmp_path: Path) -> None:
     game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png") as page:
         await page.goto(f"{room.url}/board/{game}")
         await page.locator("#banner", has_text="Press Board in Discord").wait_for()
 
 
-async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
     game = await room.service.game()
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
@@ -564,10 +339,10 @@ async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tm
         assert await room.acting(game) == BOB
 
 
-async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_little_is_sent_even_of_the_largest_board(room: Room) -> None:
     """Of the pictures that the page has, only what is different comes with a move."""
     game = await room.recorded(*DEVELOPED)
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path, new=True) as bob:
+    async with room.seat(game, BOB, new=True) as bob:
         first = await bob.page.evaluate(SENT)
         assert 0 < first < FIRST_VIEW
         await bob.press("Best run")
@@ -577,14 +352,12 @@ async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: 
 
 
 @BY_PHONE
-async def test_an_offer_between_players_is_seen_and_answered(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_offer_between_players_is_answered(room: Room, width: int) -> None:
     """A train of another president's company: a price is named; who is asked sees what both would have, and agrees."""
     game = await room.recorded(*FOREIGN_TRAIN)
     async with (
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
-        seated(browser, await room.link(game, CY), width, tmp_path) as cy,
+        room.seat(game, ANN) as ann,
+        room.seat(game, CY, width) as cy,
     ):
         await ann.press("Buy a train")
         await ann.press("5-train")
@@ -597,9 +370,9 @@ async def test_an_offer_between_players_is_seen_and_answered(
         await cy.reads("buys a 5-train from L&N")
 
 
-async def test_a_game_that_is_over_shows_its_scores(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_game_that_is_over_shows_its_scores(room: Room) -> None:
     game = await room.recorded(*OVER)
-    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
+    async with room.seat(game, None, PHONE) as watcher:
         await watcher.play.get_by_role("heading", name="The game is over").wait_for()
         await watcher.sheet("table")
         await watcher.page.get_by_role("heading", name="Final scores").wait_for()
@@ -608,12 +381,19 @@ async def test_a_game_that_is_over_shows_its_scores(browser: Browser, room: Room
             in await watcher.page.locator("#panel-table").inner_text()
         )
         await watcher.keep("scores")
+        texts = [await watcher.page.locator("#where").inner_text()]
+        for name in ("table", "market", "trains", "charts"):
+            await watcher.sheet(name)
+            texts.append(await watcher.page.locator("body").inner_text())
+    assert re.search(r"bank \$\d{4}", texts[0]), "money has one form on every sheet"
+    assert re.search(r"\$\d{4}", texts[1])
+    assert re.findall(r"\$\d+,\d+", "\n".join(texts)) == []
 
 
-async def test_a_session_that_ends_says_so(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_session_that_ends_says_so(room: Room) -> None:
     """Without a press; nothing of the game stays on the page, and it asks no more."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with room.seat(game, ANN) as ann:
         await room.links.end(ANN)
         await ann.page.locator("#banner", has_text="Press Board in Discord").wait_for()
         assert await ann.page.locator("#stage svg").count() == 0

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.proposals import Proposals
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
-from tests.browser.board_room import Player, Room, seated
+from tests.browser.board_room import Player, Room
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
     from playwright.async_api import Route
 
-    from tests.browser.windows import Browser
 
 WIDTHS = pytest.mark.parametrize(
     "width", [pytest.param(DESKTOP, marks=pytest.mark.long), PHONE], ids=["desktop", "phone"]
 )
 ASKED = ("18newengland-bank-3p", 30)
 """Bob's company has asked Ann for a train: Ann may answer, and Bob may still buy another."""
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
-    """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db") as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -58,14 +47,12 @@ async def held(player: Player) -> asyncio.Event:
     return there
 
 
-async def test_of_two_players_who_decide_at_once_the_second_loses_nothing(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_second_of_two_decisions_waits(room: Room) -> None:
     """Bob's purchase is on its way while Ann answers: Bob sees the answer, and the purchase waits for another press."""
     game = await room.recorded(*ASKED)
     async with (
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
-        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+        room.seat(game, ANN) as ann,
+        room.seat(game, BOB) as bob,
     ):
         before = await room.moves(game)
         await bob.press("Buy a train")
@@ -85,14 +72,12 @@ async def test_of_two_players_who_decide_at_once_the_second_loses_nothing(
         assert await room.moves(game) == before + 2
 
 
-async def test_an_answer_that_comes_too_late_answers_nothing_else(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_late_answer_answers_nothing_else(room: Room) -> None:
     """Ann's answer is on its way while Bob withdraws: Ann sees that, and nothing is agreed to."""
     game = await room.recorded(*ASKED)
     async with (
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
-        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+        room.seat(game, ANN) as ann,
+        room.seat(game, BOB) as bob,
     ):
         before = await room.moves(game)
         arrived = await held(ann)
@@ -107,13 +92,11 @@ async def test_an_answer_that_comes_too_late_answers_nothing_else(
 
 
 @WIDTHS
-async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_undo_is_answered_at_the_board(room: Room, width: int) -> None:
     game = await room.service.game()
     async with (
-        seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
-        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+        room.seat(game, ANN, width) as ann,
+        room.seat(game, BOB) as bob,
     ):
         await ann.press("Pass")
         await bob.press("Pass")
@@ -135,11 +118,11 @@ async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
         assert await ann.play.locator(".proposal").count() == 0
 
 
-async def test_a_proposal_is_withdrawn_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_proposal_is_withdrawn_at_the_board(room: Room) -> None:
     game = await room.service.game()
     for _ in range(3):
         await room.service.pass_on(game)
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+    async with room.seat(game, BOB) as bob:
         await bob.page.get_by_role("button", name="One move back").click()
         await bob.rest()
         await bob.page.get_by_role("button", name="One move back").click()
@@ -153,16 +136,14 @@ async def test_a_proposal_is_withdrawn_at_the_board(browser: Browser, room: Room
 
 @pytest.mark.usefixtures("absent_players")
 @WIDTHS
-async def test_a_move_for_a_seat_that_the_table_plays_is_proposed_and_agreed_to(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_move_for_an_absent_seat_is_agreed_to(room: Room, width: int) -> None:
     """The page says for whom one decides, and that another must agree."""
     game, proposals = await room.service.game(), Proposals(room.service.tables)
     asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     async with (
-        seated(browser, await room.link(game, BOB), width, tmp_path) as bob,
-        seated(browser, await room.link(game, CY), DESKTOP, tmp_path) as cy,
+        room.seat(game, BOB, width) as bob,
+        room.seat(game, CY) as cy,
     ):
         await bob.press("Propose a move for Ann")
         await bob.play.get_by_text("The table plays the seat of Ann").wait_for()

@@ -26,7 +26,7 @@ KEPT = {"auction": 2, "stock": 3, "operating": 6}
 """How many pictures of each kind of round are kept."""
 
 
-async def test_lobby_to_the_end_of_the_first_operating_round(visitor: Visitor, sandbox: SandboxBot) -> None:
+async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: SandboxBot) -> None:
     await started(visitor)
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
     for click in range(MOST_CLICKS):

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
-    visitor: Visitor, sandbox: SandboxBot
-) -> None:
+async def test_newcomer_watches_and_plays(visitor: Visitor, sandbox: SandboxBot) -> None:
     await visitor.keep("greeting")
     await visitor.press("Watch a recorded game")
     await visitor.sees("Recorded move 0 of 439")
@@ -50,7 +48,7 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
     assert not await visitor.dialog().count(), "greeted once"
 
 
-async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
+async def test_played_game_opens_without_a_greeting(
     browser: Browser, sandbox: SandboxBot, tmp_path: Path
 ) -> None:
     settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
@@ -66,9 +64,7 @@ async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
         assert not await visitor.dialog().count()
 
 
-async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(
-    visitor: Visitor, sandbox: SandboxBot
-) -> None:
+async def test_last_pinged_player_is_shown(visitor: Visitor, sandbox: SandboxBot) -> None:
     await visitor.page.get_by_role("button", name="Just look around").click()
     game = await sandbox.game(("Ann", "Bob", "Cy"))
     await game.slash("Ann", "pass")
@@ -83,7 +79,7 @@ async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(
     await visitor.page.locator("#pinged").wait_for(state="hidden")
 
 
-async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, sandbox: SandboxBot) -> None:
+async def test_each_seat_leads_to_its_board(visitor: Visitor, sandbox: SandboxBot) -> None:
     """One browser plays every seat, and each seat has a page of its own."""
     await visitor.press("Continue a game")
     await visitor.sees("Recorded move 181 of 405")

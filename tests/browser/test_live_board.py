@@ -36,9 +36,9 @@ SHELL = re.compile(r"/board/\d+$")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+async def room(browser: Browser, tmp_path: Path) -> AsyncIterator[Room]:
     """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db", SOON) as opened:
+    async with Room.opened(tmp_path, SOON, browser) as opened:
         yield opened
 
 
@@ -54,7 +54,7 @@ async def outdate(route: Route) -> None:
     await route.fulfill(response=answer, body=text)
 
 
-async def test_a_stream_that_falls_silent_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_stream_that_falls_silent_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Nobody closes it: nothing comes any more."""
     game = await room.service.game()
     async with Relay.before(room.url) as relay:
@@ -68,10 +68,10 @@ async def test_a_stream_that_falls_silent_is_not_live(browser: Browser, room: Ro
             await bob.reads("Ann passes")
 
 
-async def test_a_quiet_stream_stays_live(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_quiet_stream_stays_live(room: Room) -> None:
     """Nobody moves for longer than a dead stream is waited for."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+    async with room.seat(game, BOB) as bob:
         seen = await bob.page.evaluate(
             """() => new Promise((done) => {
                 const line = document.querySelector("#line"), texts = new Set([line.textContent]);
@@ -82,7 +82,7 @@ async def test_a_quiet_stream_stays_live(browser: Browser, room: Room, tmp_path:
         assert seen == ["Live"]
 
 
-async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_first_load_waits_for_the_server(browser: Browser, room: Room, tmp_path: Path) -> None:
     """The page is there, and then nothing answers for longer than it asks again."""
     link = await room.link(await room.service.game(), BOB)
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
@@ -103,10 +103,10 @@ async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room,
         await page.locator("#line", has_text="Live").wait_for()
 
 
-async def test_hidden_tabs_take_no_connections(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_hidden_tabs_take_no_connections(room: Room) -> None:
     """As many tabs as a browser has connections; one that is seen again shows what it has missed."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path, new=True) as bob:
+    async with room.seat(game, BOB, new=True) as bob:
         board = bob.page.url
         await bob.page.evaluate(HIDDEN, True)
         for _ in range(CONNECTIONS):
@@ -120,7 +120,7 @@ async def test_hidden_tabs_take_no_connections(browser: Browser, room: Room, tmp
         await bob.reads("Ann passes")
 
 
-async def test_an_older_page_reloads(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_older_page_reloads(browser: Browser, room: Room, tmp_path: Path) -> None:
     game = await room.service.game()
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         board = await entered(page, await room.link(game, BOB))

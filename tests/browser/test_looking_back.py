@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest_asyncio
 
 from tests.bot.support.table_service import ANN
 from tests.browser.board_room import Player, Room, seated
@@ -28,14 +25,7 @@ APART = 150
 """Milliseconds between two steps of a hand that does not rest."""
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
-    """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db") as opened:
-        yield opened
-
-
-async def test_a_slide_asks_for_one_position(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_slide_asks_for_one_position(browser: Browser, room: Room, tmp_path: Path) -> None:
     """That at which the hand rests."""
     game = await room.recorded(*LATE)
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
@@ -56,10 +46,10 @@ async def test_a_slide_asks_for_one_position(browser: Browser, room: Room, tmp_p
         assert await page.locator("#past .move", has_text=f"Move {LATE[1] - STEPS} of").count() == 1
 
 
-async def test_a_position_no_longer_wanted_is_given_up(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_position_no_longer_wanted_is_given_up(room: Room) -> None:
     """The first question stays on the way; the next move of the hand ends it."""
     game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path, new=True) as ann:
+    async with room.seat(game, ANN, new=True) as ann:
         held = asyncio.Event()
 
         async def hold(route: Route) -> None:
@@ -77,12 +67,12 @@ async def test_a_position_no_longer_wanted_is_given_up(browser: Browser, room: R
         await ann.page.locator("#whose", has_text="Earlier position").wait_for()
 
 
-async def test_the_card_of_a_hex_follows_the_game(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_card_of_a_hex_follows_the_game(browser: Browser, room: Room, tmp_path: Path) -> None:
     """It stays open while a tile is laid there, and looks back with the map."""
     game = await room.recorded(*TRACK)
     link = await room.link(game, await room.acting(game))
     async with (
-        seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher,
+        room.seat(game, None) as watcher,
         seated(browser, link, DESKTOP, tmp_path) as cy,
     ):
         card = watcher.page.locator("#hex")
@@ -98,11 +88,11 @@ async def test_the_card_of_a_hex_follows_the_game(browser: Browser, room: Room, 
         await card.get_by_text("7, yellow").wait_for(state="detached", timeout=20_000)
 
 
-async def test_the_best_run_is_of_the_position_shown(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_best_run_is_of_the_position_shown(room: Room) -> None:
     then, now = await room.recorded(*TRACK), await room.recorded("18al-price-3p", 259)
     found = []
     for game in (then, now):
-        async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+        async with room.seat(game, None) as watcher:
             if game == now:
                 await watcher.page.locator("#past input[type=range]").fill(str(TRACK[1]))
                 await watcher.page.locator("#whose", has_text="Earlier position").wait_for()
@@ -114,9 +104,9 @@ async def test_the_best_run_is_of_the_position_shown(browser: Browser, room: Roo
     assert found[0] == found[1]
 
 
-async def test_the_only_tile_that_fits_is_shown(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_only_tile_that_fits_is_shown(room: Room) -> None:
     game = await room.recorded(*ONE_KIND)
-    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+    async with room.seat(game, await room.acting(game)) as player:
         await player.hex("L5")
         await player.play.locator(".tile").wait_for()
         await player.play.locator("[data-key=confirm]").wait_for()

@@ -33,9 +33,7 @@ async def test_messages_of_one_author_share_a_header(guest: Visitor, server: Loo
     assert await guest.page.locator(".head-line:visible strong").all_inner_texts() == ["Stationmaster", "Bob"]
 
 
-async def test_what_is_posted_while_messages_are_on_their_way_is_not_lost(
-    guest: Visitor, server: LoopbackServer
-) -> None:
+async def test_message_posted_meanwhile_is_shown(guest: Visitor, server: LoopbackServer) -> None:
     async def late(route: Route) -> None:
         answer = await route.fetch()
         _post(server.world, "posted meanwhile")
@@ -51,16 +49,14 @@ async def test_what_is_posted_while_messages_are_on_their_way_is_not_lost(
     await guest.sees("posted meanwhile")
 
 
-async def test_an_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
+async def test_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
     message = server.world.messages[_post(server.world, "30 for PRR")]
     await guest.sees("30 for PRR")
     messages.edit(server.world, message, {"content": "40 for PRR"}, [])
     await guest.sees("40 for PRR (edited)")
 
 
-async def test_pictures_have_discords_sizes_and_are_enlarged_by_a_click(
-    guest: Visitor, server: LoopbackServer
-) -> None:
+async def test_pictures_have_discords_sizes(guest: Visitor, server: LoopbackServer) -> None:
     large = Upload("map.png", png(1600, 800, 200), "The map")
     embed = {"title": "Board", "image": {"url": "attachment://map.png"}}
     _post(server.world, "", large)

@@ -23,7 +23,7 @@ def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
     messages.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.Origin(seed.BOT_ID))
 
 
-async def test_whoever_is_pinged_is_one_press_away_or_none(guest: Visitor, server: LoopbackServer) -> None:
+async def test_pinged_player_is_one_press_away(guest: Visitor, server: LoopbackServer) -> None:
     _call(server)
     await guest.page.get_by_role("radio", name="Bob, 1 waiting").wait_for()
     await guest.press("Play as Bob")
@@ -47,9 +47,7 @@ async def test_who_is_writing_is_not_taken_away(guest: Visitor, server: Loopback
     assert await guest.page.locator("#line").input_value() == "I think"
 
 
-async def test_who_waits_for_an_answer_is_not_taken_away(
-    guest: Visitor, server: LoopbackServer, bot: Toy
-) -> None:
+async def test_waiting_player_stays(guest: Visitor, server: LoopbackServer, bot: Toy) -> None:
     pressed, answered = asyncio.Event(), asyncio.Event()
 
     async def late(route: Route) -> None:

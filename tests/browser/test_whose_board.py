@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import pytest_asyncio
 
 from tests.bot.support.table_service import ANN, BOB
 from tests.browser.axe import violations
-from tests.browser.board_room import PATIENCE_MS, Player, Room, seated
+from tests.browser.board_room import PATIENCE_MS, Player, Room
 from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS
-from tests.browser.windows import DESKTOP
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator, Page
 
-    from tests.browser.windows import Browser
 
 NO_SESSION = "Press Board in Discord"
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
-    """Tables whose boards are served."""
-    async with Room.opened(tmp_path / "games.db") as opened:
-        yield opened
 
 
 async def tab(player: Player) -> Page:
@@ -54,20 +43,18 @@ async def sessions(player: Player) -> Locator:
     ],
     ids=["player", "no seat", "spectator"],
 )
-async def test_a_board_names_its_user(
-    browser: Browser, room: Room, tmp_path: Path, width: int, user: int | None, words: str
-) -> None:
+async def test_board_names_its_user(room: Room, width: int, user: int | None, words: str) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, user), width, tmp_path) as player:
+    async with room.seat(game, user, width) as player:
         assert await player.page.locator("#owner").inner_text() == words
         await player.keep("owner")
 
 
 @BY_PHONE
-async def test_a_link_of_another_user_asks(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_link_of_another_user_asks(room: Room, tmp_path: Path, width: int) -> None:
     """Who stays loses nothing; who continues is the other user in every tab."""
     game, other = await room.service.game(), await room.service.game()
-    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+    async with room.seat(game, ANN, width) as ann:
         for there in (game, other):
             foreign = await tab(ann)
             await foreign.goto(await room.link(there, BOB))
@@ -85,12 +72,10 @@ async def test_a_link_of_another_user_asks(browser: Browser, room: Room, tmp_pat
         await ann.page.locator("#owner", has_text="You are Bob").wait_for()
 
 
-async def test_a_tab_of_an_earlier_session_moves_nothing(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_tab_of_an_earlier_session_moves_nothing(room: Room) -> None:
     """While it hears and reads nothing it still shows Ann's board: the server refuses what it sends."""
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with room.seat(game, ANN) as ann:
         for path in ("**/events*", "**/position*"):
             await ann.page.route(path, lambda route: route.abort())
         await room.stop()
@@ -108,12 +93,12 @@ async def test_a_tab_of_an_earlier_session_moves_nothing(
 
 
 @AT_A_DESK
-async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_sessions_end_at_the_board(room: Room, width: int) -> None:
     """One of another browser, then the own: nothing of the game stays on the page."""
     game = await room.service.game()
     async with (
-        seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as there,
+        room.seat(game, ANN, width) as ann,
+        room.seat(game, ANN) as there,
     ):
         dialog = await sessions(ann)
         await dialog.get_by_text("Chrome on Linux").first.wait_for()
@@ -128,12 +113,12 @@ async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path:
         assert await ann.page.locator("#stage svg").count() == 0
 
 
-async def test_all_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_all_sessions_end_at_the_board(room: Room) -> None:
     game, other = await room.service.game(), await room.service.game()
     async with (
-        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
-        seated(browser, await room.link(other, ANN), DESKTOP, tmp_path) as there,
-        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+        room.seat(game, ANN) as ann,
+        room.seat(other, ANN) as there,
+        room.seat(game, BOB) as bob,
     ):
         await (await sessions(ann)).get_by_role("button", name="End all sessions").click()
         for one in (ann, there):
@@ -142,22 +127,18 @@ async def test_all_sessions_end_at_the_board(browser: Browser, room: Room, tmp_p
         assert await bob.page.locator("#owner").inner_text() == "You are Bob"
 
 
-async def test_a_spectator_reads_that_nobody_moves_there(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_spectators_session_says_no_moves(room: Room) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+    async with room.seat(game, None) as watcher:
         dialog = await sessions(watcher)
         await dialog.get_by_text("No moves are made from this page").wait_for()
         await dialog.get_by_role("button", name="End this session").click()
         await watcher.page.get_by_text(NO_SESSION).wait_for()
 
 
-async def test_a_link_of_spectators_leaves_a_player_at_their_board(
-    browser: Browser, room: Room, tmp_path: Path
-) -> None:
+async def test_spectators_link_leaves_the_player(room: Room) -> None:
     game = await room.service.game()
-    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with room.seat(game, ANN) as ann:
         other = await tab(ann)
         await other.goto(await room.link(game, None))
         await other.locator("#owner", has_text="You are Ann").wait_for()

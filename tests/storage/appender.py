@@ -4,30 +4,15 @@ import asyncio
 import sys
 
 from storage import Database, games, log, open_database
-from storage.outbox import OutboxMessage
-
-NOW = "2026-01-02T03:04:05+00:00"
+from tests.storage.makers import NOW, START, act, line, move, new_game
 
 
-async def running_game(db: Database) -> tuple[int, int]:
+async def first_game(db: Database) -> tuple[int, int]:
     """The running game and its last sequence; a new one if there is none."""
     for game in await games.games_in(db, "running"):
         return game.id, await log.last_seq(db, game.id)
-    game = await games.create_game(
-        db,
-        guild_id=1,
-        channel_id=2,
-        title="t18al",
-        profile="rulebook",
-        options="{}",
-        seed=1,
-        name="Friday",
-        now=NOW,
-    )
-    entries = [log.Entry("start", "{}", "d", "")]
-    return game.id, await log.commit_start(
-        db, game.id, entries, [OutboxMessage("turn", "")], now=NOW, state=state_after(1)
-    )
+    game = await new_game(db)
+    return game.id, await log.commit_start(db, game.id, [START], [line("")], now=NOW, state=state_after(1))
 
 
 def state_after(seq: int) -> str:
@@ -38,13 +23,11 @@ def state_after(seq: int) -> str:
 async def main(path: str, rows_per_move: int) -> None:
     """Append until killed."""
     async with await open_database(path) as db:
-        game_id, seq = await running_game(db)
-        entries = [log.Entry("action", "x" * 500, "d", "p1", 7)] * rows_per_move
+        game_id, seq = await first_game(db)
         while True:
             state = state_after(seq + rows_per_move)
-            seq = await log.commit_move(
-                db, game_id, seq, entries, [OutboxMessage("turn", "")], now=NOW, state=state
-            )
+            rows = [act("x" * 500)] * rows_per_move
+            seq = await move(db, game_id, seq, *rows, notices=[line("")], state=state)
             sys.stdout.write(f"{seq}\n")
             sys.stdout.flush()
 

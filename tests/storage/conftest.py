@@ -1,4 +1,4 @@
-"""A real database of each kind for each test, and short ways to fill it."""
+"""A real database of each kind for each test."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, Transaction, games, log, open_database
-from tests.storage.makers import Act, Damage, NewGame, RunningGame, Undo
+from storage import Database, Transaction, open_database
+from tests.storage.makers import Damage, running_game
 from tests.support.own_postgres import Server
-
-NOW = "2026-01-02T03:04:05+00:00"
 
 
 @pytest.fixture
@@ -37,13 +35,9 @@ async def db(where: str | Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def other(where: str | Path, db: Database) -> AsyncIterator[Database]:
-    """The same database as another process has it; of a file there is only one."""
-    if isinstance(where, Path):
-        yield db
-        return
-    async with await open_database(where) as database:
-        yield database
+async def game_id(db: Database) -> int:
+    """A running game with its first row."""
+    return await running_game(db)
 
 
 @pytest.fixture
@@ -63,50 +57,3 @@ def damage(where: str | Path, db: Database) -> Damage:
     if isinstance(where, Path):
         return to_file
     return lambda statement: db.write(lambda tx: on_server(tx, statement))
-
-
-@pytest.fixture
-def new_game() -> NewGame:
-    async def make(db: Database, *, guild_id: int = 10, name: str = "Friday") -> games.GameRow:
-        return await games.create_game(
-            db,
-            guild_id=guild_id,
-            channel_id=20,
-            title="t18al",
-            profile="rulebook",
-            options='{"short": true}',
-            seed=42,
-            name=name,
-            now=NOW,
-        )
-
-    return make
-
-
-@pytest.fixture
-def running_game(new_game: NewGame) -> RunningGame:
-    async def make(db: Database) -> int:
-        game = await new_game(db)
-        await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
-        return game.id
-
-    return make
-
-
-@pytest.fixture
-async def game_id(db: Database, running_game: RunningGame) -> int:
-    """A running game with its first row."""
-    return await running_game(db)
-
-
-@pytest.fixture
-def act() -> Act:
-    def make(payload: str = '{"type": "pass"}', digest: str = "d") -> log.Entry:
-        return log.Entry("action", payload, digest, "p1", 7)
-
-    return make
-
-
-@pytest.fixture
-def undo() -> Undo:
-    return lambda to: log.Entry("undo", log.undo_payload(to), "d", "p1", 7)

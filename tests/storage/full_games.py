@@ -2,7 +2,6 @@
 
 from storage import (
     Database,
-    Transaction,
     board_page,
     clocks,
     direct_messages,
@@ -17,7 +16,8 @@ from storage import (
 )
 from storage.board_page import Link, Session
 from storage.clocks import ClockStop, Pause, Ticking, Turn
-from storage.log import AllOf
+from storage.contract import Transaction
+from storage.log import AllOf, Entry
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, PingStep
@@ -26,11 +26,9 @@ from storage.proposals import Vote
 from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES
-from tests.storage.makers import NewGame
+from tests.storage.makers import ANN, BOB, LATER, NOW, act, line, move, new_game, undo
 from tests.support.noted import noted
 
-ANN, BOB = 100, 200
-NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
 TABLES = (
     *("seats", "memberships", "log", "states", "positions", "outbox", "seat_history", "proposals", "votes"),
     *("proposal_pings", "pauses", "past_pauses", "orders", "orders_before", "automatic_moves", "results"),
@@ -48,15 +46,13 @@ async def rows_of(db: Database, game_id: int) -> dict[str, list[str]]:
     return found
 
 
-async def full_game(db: Database, new_game: NewGame, guild_id: int) -> int:
-    """Ann and Bob have made some moves, of which one was undone."""
+async def full_game(db: Database, guild_id: int = 10) -> int:
+    """Ann and Bob have made some moves, of which one was undone; 4 is the last row."""
     game = (await new_game(db, guild_id=guild_id)).id
     for user_id, name in ((ANN, "Ann"), (BOB, "Bob")):
         await seats.join(db, game, user_id, name, now=NOW)
-    start = log.Entry("start", "{}", "d1", "", ANN)
-    await log.commit_start(
-        db, game, [start], [OutboxMessage("line", "begun")], now=NOW, thread_id=1000 + game
-    )
+    start = Entry("start", "{}", "d1", "", ANN)
+    await log.commit_start(db, game, [start], [line("begun")], now=NOW, thread_id=1000 + game)
     await _moves(db, game)
     await _posts(db, game)
     await _table(db, game)
@@ -70,17 +66,16 @@ async def _moves(db: Database, game: int) -> None:
         await orders.give(db, game, Order(number, "p1" if number < 4 else "p2", ANN, "{}", 1, NOW))
     ends = (Changes(ended=(Ended(2, "bought"),), automatic=((2, 1),)), Changes(ended=(Ended(3, "sold"),)))
     for seq, changes in enumerate(ends, start=1):
-        move = log.Entry("action", '{"kind": "pass"}', f"d{seq + 1}", "p1", ANN)
-        kept = AllOf((changes, AddPosition(move.digest, "position")))
-        await log.commit_move(db, game, seq, [move], now=NOW, state="kept", changes=kept)
-    undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
+        digest = f"d{seq + 1}"
+        kept = AllOf((changes, AddPosition(digest, "position")))
+        await move(db, game, seq, act('{"kind": "pass"}', digest), state="kept", changes=kept)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
-    await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
+    await move(db, game, 3, undo(2, "d2"), state="kept", changes=back)
     await positions.add(db, game, [StoredState(4, "d2", f"position {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:
-    await outbox.put(db, game, 4, [OutboxMessage("line", text) for text in "abc"], NOW)
+    await outbox.put(db, game, 4, [line(text) for text in "abc"], NOW)
     first, second, *_ = await outbox.of_game(db, game)
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
@@ -90,23 +85,16 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.put(db, game, 4, [turn], NOW)
     for notification in (await pings.of_game(db, game))[0]:
         whose = (ANN, BOB)[notification.player_id == "p2"]
-        step = PingStep(
-            notification, 1, NOW, LATER, (Ping(notification.player_id, whose, 0, "pending", "pending"),)
-        )
+        pinged = Ping(notification.player_id, whose, 0, "pending", "pending")
+        step = PingStep(notification, 1, NOW, LATER, (pinged,))
         await db.write(lambda tx, taken=step: pings.step(tx, game, taken))  # type: ignore[misc]
     await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
 
 
 async def _table(db: Database, game: int) -> None:
-    for number in (1, 2, 3):
-        proposal = await proposals.propose(
-            *(db, game, "pause", "{}"),
-            by_user=ANN,
-            now=NOW,
-            until=LATER,
-            seq=4,
-            replaces=[1] if number == 3 else (),
-        )
+    asked = {"by_user": ANN, "now": NOW, "until": LATER, "seq": 4}
+    for replaced in ([], [], [1]):
+        proposal = await proposals.propose(db, game, "pause", "{}", replaces=replaced, **asked)  # type: ignore[arg-type]
         await proposals.cast_vote(db, proposal, Vote(ANN, True), NOW)
     await proposals.mark_pinged(db, game, [ANN, BOB], NOW)
     await clocks.start_pause(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
@@ -114,21 +102,18 @@ async def _table(db: Database, game: int) -> None:
     turns = (Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p1", 3, NOW, zero=NOW), Turn("p2", 3, NOW))
     await clocks.tick(db, game, Ticking(turns), seq=4, now=NOW)
     await clocks.store_stop(db, game, ClockStop("p1", "away", NOW))
-    substitute = SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW)
-    await seats.assign(db, game, substitute, notices=[])
+    await seats.assign(db, game, SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW), notices=[])
     await GAMES.put(db, game, "bank", "5 days")
 
 
 async def _board(db: Database, game: int) -> None:
     await board_page.give_out(db, Link(f"link {game}", game, ANN, False, LATER))
     for state in ("open", "waiting"):
-        digest = f"{state} {game}"
-        session = Session(digest, game, ANN, state, "1234", None, NOW, LATER)
+        session = Session(f"{state} {game}", game, ANN, state, "1234", None, NOW, LATER)
         await board_page.open_session(db, session)
 
 
 async def _scored(tx: Transaction, game: int) -> None:
     await results.replace(tx, game, [Result("p1", 1, 900, True), Result("p2", 2, 400, False)])
-    await tx.run(
-        "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, 1, 2, ?)", game, ANN, NOW
-    )
+    insert = "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, 1, 2, ?)"
+    await tx.run(insert, game, ANN, NOW)

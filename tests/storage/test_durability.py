@@ -8,16 +8,37 @@ from pathlib import Path
 import pytest
 
 from storage import games, log, open_database
+from storage.positions import StoredState
+from tests.storage.makers import act, move, running_game
 from tests.support.unsent import unsent
 
 ROWS_PER_MOVE = 3
-APPENDER = Path(__file__).parent / "appender.py"
+ROOT = Path(__file__).parents[2]
+KILLED_BETWEEN = """
+import asyncio, os, signal, sys
+from storage import log, open_database, positions
+
+def killed(*_):
+    # By now the new row is in the file that holds what is being written.
+    os.kill(os.getpid(), signal.SIGKILL)
+
+async def main():
+    async with await open_database(sys.argv[1]) as db:
+        await db.read(lambda tx: tx.row("PRAGMA cache_size = 1"))
+        positions.replace_last = killed
+        entry = log.Entry("action", "x" * 500_000, "d4", "p1", 7)
+        await log.commit_move(db, 1, 3, [entry], now="now", state="after 4")
+
+asyncio.run(main())
+"""
 
 
 async def killed_after(where: str | Path, moves: int) -> list[int]:
     """Kill a process that appends once it has acknowledged `moves`; return all that it acknowledged."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(APPENDER), str(where), str(ROWS_PER_MOVE), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "tests.storage.appender", str(where), str(ROWS_PER_MOVE)),
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
     )
     assert process.stdout is not None
     acknowledged = [int(await process.stdout.readline()) for _ in range(moves)]
@@ -29,26 +50,35 @@ async def killed_after(where: str | Path, moves: int) -> list[int]:
 
 
 @pytest.mark.parametrize("moves", [1, 7, 40])
-async def test_kill_in_the_middle_of_appending(where: str | Path, moves: int) -> None:
+async def test_kill_loses_nothing_acknowledged(where: str | Path, moves: int) -> None:
     acknowledged = await killed_after(where, moves)
     async with await open_database(where) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
         postings = await unsent(db)
         kept = await log.kept_state(db, game.id)
+    last = rows[-1].seq
     assert len(acknowledged) >= moves
     # Every acknowledged move is there, and at most the one that was being committed.
-    assert rows[-1].seq in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
-    assert [row.seq for row in rows] == list(range(1, rows[-1].seq + 1))
+    assert last in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
+    assert [row.seq for row in rows] == list(range(1, last + 1))
     # Nothing is half there: each move has all its rows, its notice, and the state after it.
-    assert (rows[-1].seq - 1) % ROWS_PER_MOVE == 0
-    assert [posting.seq for posting in postings] == list(range(1, rows[-1].seq + 1, ROWS_PER_MOVE))
+    assert (last - 1) % ROWS_PER_MOVE == 0
+    assert [posting.seq for posting in postings] == list(range(1, last + 1, ROWS_PER_MOVE))
     assert kept is not None
-    assert kept.seq == rows[-1].seq
-    assert set(kept.state.split()) == {str(kept.seq)}
+    assert kept.seq == last
+    assert set(kept.state.split()) == {str(last)}
+    if moves == 7:
+        assert (await killed_after(where, 5))[0] > acknowledged[-1], "another process can follow"
 
 
-async def test_a_killed_process_can_be_followed_by_another(where: str | Path) -> None:
-    first = await killed_after(where, 5)
-    second = await killed_after(where, 5)
-    assert second[0] > first[-1]
+async def test_kill_between_row_and_state(path: Path) -> None:
+    async with await open_database(path) as db:
+        game = await running_game(db)
+        await move(db, game, 1, act(), act(digest="d3"), state="after 3")
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED_BETWEEN, str(path))
+    assert await process.wait() == -signal.SIGKILL
+    assert path.with_name(f"{path.name}-wal").stat().st_size > 400_000
+    async with await open_database(path) as db:
+        assert await log.last_seq(db, game) == 3
+        assert await log.kept_state(db, game) == StoredState(3, "d3", "after 3")

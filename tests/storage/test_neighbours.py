@@ -25,6 +25,7 @@ from storage import (
 )
 from storage.clocks import ClockStop, Pause, Ticking, Turn
 from storage.contract import ask
+from storage.direct_messages import DirectMessage
 from storage.orders import Changes, Ended, Stood
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
@@ -33,27 +34,23 @@ from storage.proposals import StoredProposal, Vote
 from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
-from tests.storage.full_games import ANN, BOB, LATER, NOW, full_game, rows_of
-from tests.storage.makers import NewGame
+from tests.storage.full_games import full_game, rows_of
+from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, act, change, line, move, undo
 from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
 """Something done in a game, or asked about it."""
-LAST = "2026-05-06T07:08:09+00:00"
-LINE = [OutboxMessage("line", "news")]
-
-
-def move(kind: Any = "action", payload: str = "{}") -> log.Entry:
-    """Ann's next row."""
-    return log.Entry(kind, payload, "d", "p1", ANN)
+LINE = [line("news")]
+HOLDER = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)
+PINGED = Ping("p1", ANN, 0, "pending", "pending")
 
 
 def moves(entry: log.Entry, **more: Any) -> Done:
     """This is the fifth row."""
-    return lambda db, game: log.commit_move(db, game, 4, [entry], LINE, now=LATER, **more)
+    return lambda db, game: move(db, game, 4, entry, notices=LINE, now=LATER, **more)
 
 
-def letter(what: Callable[[Database, direct_messages.DirectMessage], Awaitable[object]]) -> Done:
+def letter(what: Callable[[Database, DirectMessage], Awaitable[object]]) -> Done:
     """This becomes of the direct message about the game."""
 
     async def done(db: Database, game: int) -> object:
@@ -63,14 +60,15 @@ def letter(what: Callable[[Database, direct_messages.DirectMessage], Awaitable[o
     return done
 
 
-def proposal(game: int, number: int = 2) -> StoredProposal:
+def proposal(game: int) -> StoredProposal:
     """An open one."""
-    return StoredProposal(game, number, "pause", "{}", ANN, NOW, LATER, "open")
+    return StoredProposal(game, 2, "pause", "{}", ANN, NOW, LATER, "open")
 
 
-def stopped(game: int) -> Ping:
-    """Ann's ping."""
-    return Ping("p1", ANN, 0, "pending", "pending")
+def handed(*changes: Any) -> Done:
+    """This becomes of the notifications."""
+    posted = [OutboxMessage("turn", "", NotificationChanges(*changes))]
+    return lambda db, game: outbox.put(db, game, 4, posted, LATER)
 
 
 async def scored(db: Database, game: int) -> None:
@@ -85,21 +83,29 @@ async def put_out(db: Database, game: int) -> None:
         await outbox.mark_failed(db, posting.id, error="503")
 
 
-HOLDER = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)
+async def elsewhere(db: Database, game: int) -> None:
+    row = await games.get_game(db, game)
+    assert await log.move_to_thread(db, row, channel_id=1, thread_id=9, notices=LINE, now=LATER)
+
+
+async def anonymised(db: Database, game: int) -> None:
+    await games.finish(db, game)
+    assert await personal_data.anonymise(db, ANN, lambda where, text, who: text + "!", guild_id=10) == [game]
+
 
 MADE: dict[str, Done] = {
-    "a move": moves(move(), state="after"),
-    "an undo": moves(move("undo", log.undo_payload(1)), changes=Changes(back_to=1)),
-    "an end": moves(move(), status="finished", scored=[Result("p1", 1, 5, True)]),
+    "a move": moves(act(), state="after"),
+    "an undo": moves(undo(1), changes=Changes(back_to=1)),
+    "an end": moves(act(), status="finished", scored=[Result("p1", 1, 5, True)]),
     "orders": moves(
-        move(),
+        act(),
         changes=Changes(replaced=(4,), ended=(Ended(4, "over"),), stand=(Stood(1, "standing", None, None),)),
     ),
-    "undone turns": moves(move(), changes=Ticking((Turn("p1", 1, LATER),), back_to=1)),
-    "undone positions": moves(move(), changes=DropPositions(1)),
-    "a position": moves(move(), changes=AddPosition("d", "position")),
+    "undone turns": moves(act(), changes=Ticking((Turn("p1", 1, LATER),), back_to=1)),
+    "undone positions": moves(act(), changes=DropPositions(1)),
+    "a position": moves(act(), changes=AddPosition("d", "position")),
     "a state": lambda db, game: log.keep_state(db, game, StoredState(4, "d2", "again")),
-    "another thread": lambda db, game: _elsewhere(db, game),
+    "another thread": elsewhere,
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
     "messages": lambda db, game: noted(db, game, "turn", 6),
     "a result": scored,
@@ -129,15 +135,11 @@ MADE: dict[str, Done] = {
     "no setting": lambda db, game: GAMES.forget(db, game, "bank"),
     "no settings": lambda db, game: GAMES.forget_all(db, game),
     "posts": put_out,
-    "hand-overs": lambda db, game: outbox.put(
-        db, game, 4, [OutboxMessage("turn", "", NotificationChanges(("p2",), "p1", ("p1", "p2")))], LATER
-    ),
-    "nobody acts": lambda db, game: outbox.put(
-        db, game, 4, [OutboxMessage("turn", "", NotificationChanges((), None, ("p2",)))], LATER
-    ),
+    "hand-overs": handed(("p2",), "p1", ("p1", "p2")),
+    "nobody acts": handed((), None, ("p2",)),
     "reminders": lambda db, game: db.write(lambda tx: pings.look_at(tx, game, LAST)),
-    "a ping put off": lambda db, game: pings.put_off(db, game, stopped(game), LATER),
-    "a ping posted": lambda db, game: pings.mark_pinged(db, game, [stopped(game)]),
+    "a ping put off": lambda db, game: pings.put_off(db, game, PINGED, LATER),
+    "a ping posted": lambda db, game: pings.mark_pinged(db, game, [PINGED]),
     "a departure": lambda db, game: pings.mark_departed(db, game, "p1"),
     "silence": lambda db, game: pings.mute(db, game, ANN),
     "a message sent": letter(lambda db, dm: direct_messages.sent(db, dm, LATER, 7)),
@@ -147,35 +149,23 @@ MADE: dict[str, Done] = {
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
     "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW),
     "a seat anew": lambda db, game: seats.assign(db, game, HOLDER, notices=LINE),
-    "a user anonymised": lambda db, game: _anonymised(db, game),
+    "a user anonymised": anonymised,
     "all posts dropped": lambda db, game: outbox.drop(db, 10),
 }
 
 
-async def _elsewhere(db: Database, game: int) -> None:
-    row = await games.get_game(db, game)
-    assert await log.move_to_thread(db, row, channel_id=1, thread_id=9, notices=LINE, now=LATER)
-
-
-async def _anonymised(db: Database, game: int) -> None:
-    await games.finish(db, game)
-    assert await personal_data.anonymise(db, ANN, lambda where, text, who: text + "!", guild_id=10) == [game]
-
-
 @pytest.mark.parametrize("part", range(4))
-async def test_what_is_done_in_one_game_leaves_the_other_as_it_is(
-    db: Database, new_game: NewGame, part: int
-) -> None:
+async def test_game_leaves_its_neighbour_alone(db: Database, part: int) -> None:
     """Both have the same players, and rows with the same numbers."""
-    other = await full_game(db, new_game, 11)
+    other = await full_game(db, 11)
     before = await rows_of(db, other)
     for what, done in list(MADE.items())[part::4]:
-        game = await full_game(db, new_game, 10)
+        game = await full_game(db, 10)
         untouched = await rows_of(db, game)
         await done(db, game)
         assert await rows_of(db, game) != untouched or what == "no pause", what
         assert await rows_of(db, other) == before, what
-        await db.write(lambda tx, one=game: tx.run("UPDATE games SET guild_id = 12 WHERE id = ?", one))  # type: ignore[misc]
+        await change(db, "UPDATE games SET guild_id = 12 WHERE id = ?", game)
 
 
 ASKED: dict[str, Done] = {
@@ -231,12 +221,10 @@ ASKED: dict[str, Done] = {
 }
 
 
-async def test_what_is_asked_about_one_game_is_not_answered_with_the_other(
-    db: Database, new_game: NewGame
-) -> None:
+async def test_question_is_about_one_game(db: Database) -> None:
     await GUILDS.put(db, 10, results.RATINGS, results.RATED)
-    game = await full_game(db, new_game, 10)
+    game = await full_game(db, 10)
     before = {what: await asked(db, game) for what, asked in ASKED.items()}
     assert [what for what, found in before.items() if not found] == ["the pause"]
-    await full_game(db, new_game, 11)
+    await full_game(db, 11)
     assert {what: await asked(db, game) for what, asked in ASKED.items()} == before

@@ -49,7 +49,7 @@ def _note(folder: Path, number: int) -> None:
     (folder / "data/postmaster.pid").write_text(f"{number}\n{folder}/data\n", "utf-8")
 
 
-def test_the_folder_of_a_process_that_is_gone_is_removed_and_no_other(dead: Path, tmp_path: Path) -> None:
+def test_folder_of_a_dead_process_is_removed(dead: Path, tmp_path: Path) -> None:
     mine, others = _folder(tmp_path, os.getpid()), tmp_path / "postgres-of-somebody"
     others.mkdir()
     remove_stale(tmp_path)
@@ -57,7 +57,7 @@ def test_the_folder_of_a_process_that_is_gone_is_removed_and_no_other(dead: Path
     assert not dead.exists()
 
 
-def test_a_server_that_continues_there_is_stopped(
+def test_server_that_continues_there_is_stopped(
     dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path
 ) -> None:
     _note(dead, server.pid)
@@ -66,7 +66,7 @@ def test_a_server_that_continues_there_is_stopped(
     assert not dead.exists()
 
 
-def test_a_process_that_has_got_the_number_of_a_server_continues(
+def test_process_with_the_same_number_continues(
     dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path, gone: int
 ) -> None:
     other = dead.rename(tmp_path / f"{PREFIX}{gone}-other")

@@ -11,7 +11,6 @@ from bot.table.outbox.notices import ThreadPing
 from bot.table.settings.person_settings import CLOSED
 from bot.table.votes.proposals import SUBJECTS
 from storage import (
-    ConstraintBroken,
     Database,
     clocks,
     direct_messages,
@@ -26,9 +25,11 @@ from storage import (
 )
 from storage.clocks import ClockStop
 from storage.direct_messages import DirectMessage, Posted, WantedPing
+from storage.errors import ConstraintBroken
 from storage.pings import Notification, Ping
 from storage.proposals import Vote
 from storage.settings import PEOPLE
+from tests.storage.makers import change
 from tests.support.earlier import empty_of, restore
 from tests.support.own_postgres import Server, connected
 from tests.support.unsent import unsent
@@ -87,7 +88,7 @@ async def db(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[Databa
             yield database
 
 
-async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Database) -> None:
+async def proposals_stay(db: Database) -> None:
     found = [await proposals.find(db, 1, number) for number in range(1, 6)]
     assert [one[0].state for one in found if one] == ["open", "open", "accepted", "expired", "refused"]
     assert found[1] is not None
@@ -101,7 +102,7 @@ async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Da
     assert made.number == 6
 
 
-async def test_pending_notifications_and_pings_stay_pending(db: Database) -> None:
+async def pings_stay_pending(db: Database) -> None:
     assert await pings.of_game(db, 1) == (
         [Notification("p1", 1, "s", 1, "a", "due", "a"), Notification("p2", 1, "s", 0, "a", None)],
         [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", muted=True)],
@@ -110,14 +111,14 @@ async def test_pending_notifications_and_pings_stay_pending(db: Database) -> Non
     assert await direct_messages.wanted(db) == wanted
 
 
-async def test_unsent_posts_are_read_as_they_are_now(db: Database) -> None:
+async def unsent_posts_are_read(db: Database) -> None:
     ping, proposal, line = await unsent(db)
     assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING, (7,))
     assert (proposal.kind, notices.proposal_of(proposal.payload)) == (notices.PROPOSAL, 2)
     assert notices.Line.read(line.payload).text == 'says "motion"'
 
 
-async def test_messages_of_a_game_are_known(db: Database) -> None:
+async def messages_are_known(db: Database) -> None:
     game = await games.get_game(db, 1)
     assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
     (turn,) = await messages.turns(db, 1)
@@ -127,7 +128,7 @@ async def test_messages_of_a_game_are_known(db: Database) -> None:
     assert (board.key, turn.key, turn.shows, asked.message_id) == ("pinned", "", "", 77)
 
 
-async def test_direct_messages_are_sent_or_deleted_later(db: Database) -> None:
+async def direct_messages_stay(db: Database) -> None:
     assert await direct_messages.unsent(db) == [DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")]
     assert await direct_messages.outdated(db) == [Posted(9, 9, 55)]
     assert await PEOPLE.all_of(db, 8) == {CLOSED: "closed", "zone": "UTC"}
@@ -135,7 +136,7 @@ async def test_direct_messages_are_sent_or_deleted_later(db: Database) -> None:
     assert [one.id for one in await direct_messages.unsent(db)] == [4, 10]
 
 
-async def test_the_seat_history_is_whole_and_can_still_only_grow(db: Database) -> None:
+async def seat_history_only_grows(db: Database) -> None:
     history = await seats.entries(db, 1)
     assert [(one.player_id, one.role, one.at) for one in history] == [
         ("p1", "holder", "t0"), ("p1", "group", "t1"), ("p2", "caretaker", "t2"),
@@ -144,10 +145,10 @@ async def test_the_seat_history_is_whole_and_can_still_only_grow(db: Database) -
     assert (await seats.entries(db, 1))[-1].at == "t3"
     for statement in ("DELETE FROM seat_history", "UPDATE seat_history SET role = 'holder'"):
         with pytest.raises(ConstraintBroken):
-            await db.write(lambda tx, statement=statement: tx.run(statement))  # type: ignore[misc]
+            await change(db, statement)
 
 
-async def test_clocks_automatic_moves_and_ended_orders_remain(db: Database) -> None:
+async def clocks_and_orders_remain(db: Database) -> None:
     assert await clocks.stops(db, 1) == [ClockStop("", "outage", "s", "u"), ClockStop("p1", "away", "t")]
     assert await clocks.last_run(db, 0, 1) == "2026"
     assert await orders.automatic_moves(db, 1) == {1: 2}
@@ -155,17 +156,21 @@ async def test_clocks_automatic_moves_and_ended_orders_remain(db: Database) -> N
     assert await orders.to_notify(db, 1, 8) == []
 
 
-async def test_a_log_changes_only_where_users_are_anonymised(db: Database) -> None:
+async def test_rows_of_version_23_are_read(db: Database) -> None:
+    """And no table has an old name."""
+    await proposals_stay(db)
+    await pings_stay_pending(db)
+    await unsent_posts_are_read(db)
+    await messages_are_known(db)
+    await direct_messages_stay(db)
+    await seat_history_only_grows(db)
+    await clocks_and_orders_remain(db)
     with pytest.raises(ConstraintBroken):
-        await db.write(lambda tx: tx.run("UPDATE log SET user_id = NULL"))
-    await db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    assert await personal_data.anonymise(
-        db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")
-    ) == [1]
+        await change(db, "UPDATE log SET user_id = NULL")
+    await games.finish(db, 1)
+    rewritten = await personal_data.anonymise(db, 7, lambda where, text, who: text.replace("Ann", "nobody"))
+    assert rewritten == [1]
     assert await db.row("SELECT user_id, payload FROM log") == (None, '{"players": [["p1", "nobody"]]}')
-
-
-async def test_no_table_has_a_name_of_before(db: Database) -> None:
     old = ("motions", "voices", "calls", "called", "letters", "sittings", "stops", "heartbeats", "automatic")
     for table in (*old, "forgetting"):
         with pytest.raises(Exception, match=table):

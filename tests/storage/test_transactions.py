@@ -1,4 +1,4 @@
-"""Transactions: whole or nothing, one unchanging picture, and what is no fault of the database shows."""
+"""Transactions: whole or nothing, one unchanging picture; and several statements in one trip."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,99 +7,117 @@ from typing import Final
 
 import pytest
 
-from storage import (
-    ConstraintBroken,
-    Database,
-    StorageError,
-    StorageReadOnly,
-    Transaction,
-    games,
-    log,
-    open_database,
+from storage import Database, games, log, open_database, seats
+from storage.contract import Transaction, ask, query
+from storage.errors import ConstraintBroken, StorageError, StorageReadOnly
+from storage.games import get_game
+from storage.settings import PEOPLE
+from tests.storage.makers import NOW, act, change, move, new_game, running_game
+
+NO_GAME = "INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')"
+RENAMED = "UPDATE games SET name = 'Saturday'"
+SAYINGS = [
+    "it's",
+    "''",
+    "\\",
+    "\\'",
+    "$1 $$ ? %s",
+    "'; DELETE FROM games; --",
+    "a\nb\r\tc",
+    "žluťoučký 🚂",
+    "",
+]
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [("UPDATE games SET channel_id = 'here'", "refuses this"), (NO_GAME, r"(?i)foreign key")],
 )
-from tests.storage.makers import Act, NewGame
-
-NOW = "2026-01-02T03:04:05+00:00"
-
-
-async def test_a_wrong_type_is_refused(db: Database, game_id: int) -> None:
-    with pytest.raises(ConstraintBroken, match="refuses this"):
-        await db.write(lambda tx: tx.run("UPDATE games SET channel_id = 'here'"))
-    assert (await games.get_game(db, game_id)).channel_id == 20
+async def test_wrong_row_is_refused(db: Database, game_id: int, statement: str, words: str) -> None:
+    with pytest.raises(ConstraintBroken, match=words):
+        await change(db, statement)
+    assert (await get_game(db, game_id)).channel_id == 20
 
 
-async def test_a_row_of_a_game_that_is_not_there_is_refused(db: Database) -> None:
-    with pytest.raises(ConstraintBroken, match=r"(?i)foreign key"):
-        await db.write(
-            lambda tx: tx.run(
-                "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) "
-                "VALUES (99, 1, 1, 'Ann', 'joined', 'now')"
-            )
-        )
-
-
-async def test_what_was_written_is_there_after_opening_again(where: str | Path, new_game: NewGame) -> None:
+async def test_stored_game_is_there_after_opening_again(where: str | Path) -> None:
     async with await open_database(where) as db:
         game = await new_game(db)
     async with await open_database(where) as db:
-        assert await games.get_game(db, game.id) == game
+        assert await get_game(db, game.id) == game
+    await db.close()
+    with pytest.raises(StorageError, match="is closed"):
+        await db.rows("SELECT 1")
 
 
-async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-
-    async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        raise LookupError("in between")
-
-    with pytest.raises(LookupError, match="in between"):
-        await db.write(change)
-    assert await games.get_game(db, game.id) == game
+async def fails_at_once(tx: Transaction) -> None:
+    raise LookupError
 
 
-async def test_a_change_that_commits_automatically_is_a_bug_that_shows(
-    db: Database, new_game: NewGame
+async def fails_after_a_refusal(tx: Transaction) -> None:
+    with pytest.raises(Exception, match=r"(?i)foreign key"):
+        await tx.run(NO_GAME)
+    raise LookupError
+
+
+async def fails_at_the_end(tx: Transaction) -> None:
+    await tx.put(NO_GAME)
+
+
+@pytest.mark.parametrize("fails", [fails_at_once, fails_after_a_refusal, fails_at_the_end])
+async def test_exception_rolls_everything_back(
+    db: Database, game_id: int, fails: Callable[[Transaction], Awaitable[None]]
 ) -> None:
-    await new_game(db)
+    async def work(tx: Transaction) -> None:
+        await tx.run(RENAMED)
+        await tx.put("UPDATE games SET channel_id = 5")
+        await fails(tx)
+
+    before = await get_game(db, game_id)
+    with pytest.raises((LookupError, ConstraintBroken)):
+        await db.write(work)
+    assert await get_game(db, game_id) == before
+
+
+async def test_commit_from_within_is_a_bug(db: Database, game_id: int) -> None:
     with pytest.raises(RuntimeError, match="ended from within"):
-        await db.write(lambda tx: tx.run("COMMIT"))
+        await change(db, "COMMIT")
 
 
-WRITES: Final[tuple[Callable[[Transaction], Awaitable[object]], ...]] = (
-    lambda tx: tx.run("UPDATE games SET name = 'Saturday'"),
-    lambda tx: tx.rows("DELETE FROM games RETURNING id"),
-    lambda tx: _put(tx, "UPDATE games SET name = 'Saturday'"),
-    lambda tx: tx.put("UPDATE games SET name = 'Saturday'"),
-    lambda tx: _many(tx, "UPDATE games SET name = ?"),
-)
-
-
-async def _put(tx: Transaction, sql: str) -> None:
-    await tx.put(sql)
+async def put(tx: Transaction) -> None:
+    await tx.put(RENAMED)
     await tx.row("SELECT 1 FROM games")  # to a server it goes with the next question
 
 
-async def _many(tx: Transaction, sql: str) -> None:
-    await tx.run_many(sql, [("Saturday",)])
+async def many(tx: Transaction) -> None:
+    await tx.run_many("UPDATE games SET name = ?", [("Saturday",)])
     await tx.row("SELECT 1 FROM games")
+
+
+WRITES: Final[tuple[Callable[[Transaction], Awaitable[object]], ...]] = (
+    lambda tx: tx.run(RENAMED),
+    lambda tx: tx.rows("DELETE FROM games RETURNING id"),
+    lambda tx: tx.put(RENAMED),
+    put,
+    many,
+)
 
 
 @pytest.mark.parametrize("write", WRITES)
 async def test_reading_cannot_write(
-    db: Database, new_game: NewGame, write: Callable[[Transaction], Awaitable[object]]
+    db: Database, game_id: int, write: Callable[[Transaction], Awaitable[object]]
 ) -> None:
-    game = await new_game(db)
+    before = await get_game(db, game_id)
     with pytest.raises(StorageReadOnly, match=r"INSERT|UPDATE|DELETE|read-only"):
         await db.read(write)
-    assert await games.get_game(db, game.id) == game
-    assert (await new_game(db)).id == game.id + 1
+    with pytest.raises(StorageReadOnly):
+        await db.rows(f"{RENAMED} RETURNING id")
+    assert await get_game(db, game_id) == before
+    assert (await new_game(db)).id == game_id + 1
 
 
-async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
-    db: Database, game_id: int, act: Act
-) -> None:
+async def test_cancelled_write_is_whole(db: Database, game_id: int) -> None:
     async def moves() -> None:
-        await log.commit_move(db, game_id, 1, [act(), act()], now=NOW)
+        await move(db, game_id, 1, act(), act())
         await asyncio.sleep(10)  # a server that answers at once leaves no moment within the write to cancel
 
     task = asyncio.create_task(moves())
@@ -109,61 +127,80 @@ async def test_a_cancelled_write_is_whole_and_leaves_the_database_usable(
         await task
     seq = await log.last_seq(db, game_id)
     assert seq in (1, 3)
-    assert await log.commit_move(db, game_id, seq, [act()], now=NOW) == seq + 1
+    assert await move(db, game_id, seq) == seq + 1
 
 
 async def test_many_tasks_write_without_mixing(db: Database) -> None:
     async def pair(number: int) -> None:
-        async def change(tx: Transaction) -> None:
+        async def work(tx: Transaction) -> None:
             await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'a')", f"{number}a")
             if number % 3 == 0:
                 raise LookupError
             await tx.run("INSERT INTO guild_settings VALUES (1, ?, 'b')", f"{number}b")
 
-        await db.write(change)
+        await db.write(work)
 
     outcomes = await asyncio.gather(*(pair(number) for number in range(30)), return_exceptions=True)
     assert [isinstance(outcome, LookupError) for outcome in outcomes] == [n % 3 == 0 for n in range(30)]
-    keys = await db.read(lambda tx: tx.rows("SELECT key FROM guild_settings"))
+    keys = await db.rows("SELECT key FROM guild_settings")
     assert {key for (key,) in keys} == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
 
 
-async def test_a_closed_database_says_so(where: str | Path) -> None:
-    db = await open_database(where)
-    await db.close()
-    await db.close()
-    with pytest.raises(StorageError, match="is closed"):
-        await db.read(lambda tx: tx.run("SELECT 1"))
-
-
-async def test_a_statement_that_failed_is_not_passed_over(db: Database, new_game: NewGame) -> None:
-    """What follows a refusal is not stored, wherever the database stands by then."""
-    game = await new_game(db)
-
-    async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        with pytest.raises(Exception, match=r"(?i)foreign key"):
-            await tx.run("INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')")
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        await db.write(change)
-    assert await games.get_game(db, game.id) == game
-
-
-async def test_what_is_read_is_one_unchanging_picture(
-    where: str | Path, db: Database, game_id: int, act: Act
-) -> None:
+async def test_reading_sees_one_picture(db: Database, game_id: int) -> None:
     reads: list[object] = []
 
-    async def query(tx: Transaction) -> None:
+    async def work(tx: Transaction) -> None:
         for _ in range(2):
             reads.append(await tx.row("SELECT COUNT(*) FROM log"))
             await tx.rows("SELECT * FROM games")
 
-    await asyncio.gather(db.read(query), log.commit_move(db, game_id, 1, [act()], now=NOW))
+    await asyncio.gather(db.read(work), move(db, game_id, 1))
     assert reads[0] == reads[1]
 
 
-async def test_no_password_is_in_its_name(where: str | Path, db: Database) -> None:
-    assert db.name == (str(where) if isinstance(where, Path) else where.replace(":@", "@").partition("?")[0])
+async def test_queries_in_one_trip(db: Database) -> None:
+    """Their answers come in order, each as if it were asked alone."""
+    for name in ("Friday", "Saturday"):
+        await new_game(db, name=name)
+    asked = [
+        query("SELECT id, name, thread_id FROM games WHERE id > ? ORDER BY id DESC", 0),
+        query("SELECT COUNT(*) FROM games WHERE name = ?", "Friday"),
+        query("SELECT id FROM games WHERE id = ?", 99),
+    ]
+    together = await db.ask(*asked)
+    assert together == [[(2, "Saturday", None), (1, "Friday", None)], [(1,)], []]
+    assert together == [(await db.ask(one))[0] for one in asked]
+    assert together == await db.write(lambda tx: tx.ask(*asked))
+
+
+async def test_each_question_reads_its_own_answer(db: Database) -> None:
+    game = await new_game(db)
+    await seats.join(db, game.id, 7, "Ann", now=NOW)
+    questions = games.question(game.id), seats.question(game.id), PEOPLE.question(7, "how")
+    found, taken, chosen = await ask(db, *questions)
+    assert (found, [seat.display_name for seat in taken], chosen) == (game, ["Ann"], None)
+
+
+@pytest.mark.parametrize("times", [1, 200])
+@pytest.mark.parametrize("text", SAYINGS)
+async def test_text_is_stored_as_it_is(db: Database, text: str, times: int) -> None:
+    async def work(tx: Transaction) -> None:
+        await tx.put("INSERT INTO person_settings VALUES (?, 'put', ?)", -1, text)
+        insert = "INSERT INTO person_settings VALUES (?, ?, ?)"
+        await tx.run_many(insert, [(number, "many", text) for number in range(times)])
+
+    await db.write(work)
+    assert await db.rows("SELECT value FROM person_settings WHERE value = ?", text) == [(text,)] * (times + 1)
+
+
+async def test_put_is_seen_by_the_next_statement(db: Database) -> None:
+    game = await running_game(db)
+
+    async def work(tx: Transaction) -> list[str]:
+        await tx.put("UPDATE games SET name = 'Saturday' WHERE id = ?", game)
+        first = await get_game(tx, game)
+        await tx.put("UPDATE games SET name = 'Sunday' WHERE id = ?", game)
+        assert await tx.run("UPDATE games SET name = name || '!' WHERE id = ?", game) == 1
+        return [first.name, (await get_game(tx, game)).name]
+
+    assert await db.write(work) == ["Saturday", "Sunday!"]

@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 
 from bot.table.errors import NotKnown, Refused
-from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
 from storage import Ownership, ShardLost, StorageError, open_database
 from tests.support.players.random_play import RandomPlayer
+from tests.torture.sending import sending
 from tests.torture.worker import Wall, one_move, tables_of
 
 
@@ -40,22 +39,8 @@ async def work(duty: Ownership, posts: Path, player: RandomPlayer) -> None:
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
-    sender = Sender(
-        duty.db,
-        Wall(posts).deliver,
-        tables.clock,
-        lambda error: False,
-        CircuitBreaker(),
-        ask=asyncio.Event().wait,
-        share=duty.share,
-    )
-    tables.on_notice = sender.wake
-    sending = asyncio.create_task(sender.run())
-    try:
+    async with sending(tables, Wall(posts).deliver, share=duty.share):
         await play_until_refused(tables, player)
-    finally:
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
 
 
 async def main(where: str, posts: str, seed: str) -> None:

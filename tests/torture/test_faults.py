@@ -18,9 +18,7 @@ def _recorded(name: str) -> Record:
 
 
 @pytest.mark.long
-async def test_games_during_which_everything_happens_end_as_they_would_without(
-    tmp_path: Path, rough: int
-) -> None:
+async def test_faults_change_no_game(tmp_path: Path, rough: int) -> None:
     """Every line comes once, and the other table notices nothing; in long runs a long game is played last."""
     for number in range(rough):
         folder = tmp_path / str(number)

@@ -42,9 +42,7 @@ async def killed(where: str | Path, posts: Path, seed: int, chance: random.Rando
     return [(int(game), int(seq)) for _, game, seq in (line.split() for line in whole)]
 
 
-async def test_kills_at_random_instants_lose_and_double_nothing(
-    where: str | Path, tmp_path: Path, kills: int
-) -> None:
+async def test_kills_lose_and_double_nothing(where: str | Path, tmp_path: Path, kills: int) -> None:
     chance, posts = random.Random(kills), tmp_path / "posts"
     acknowledged: list[tuple[int, int]] = []
     for number in range(kills):

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,13 @@ import pytest
 from bot.sandbox.guild.world import Change
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.outbox import notices
-from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.sender import CATCHING_UP, MarkSent, Sender
+from bot.table.outbox.sender import CATCHING_UP, MarkSent
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
 from storage import GameRow, OutboxMessage, Posting, open_database, outbox
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, TableService
+from tests.torture.sending import sending
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
@@ -68,26 +67,6 @@ async def service(where: str | Path) -> AsyncIterator[TableService]:
         yield TableService.on(db)
 
 
-@asynccontextmanager
-async def sending(service: TableService, discord: Discord) -> AsyncIterator[Sender]:
-    """A running sender."""
-    sender = Sender(
-        service.db,
-        discord.deliver,
-        lambda: "2026-01-02T03:04:05+00:00",
-        passing,
-        CircuitBreaker(),
-        ask=asyncio.Event().wait,
-    )
-    service.tables.on_notice = sender.wake
-    task = asyncio.create_task(sender.run())
-    try:
-        yield sender
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
 async def emptied(service: TableService, left: int = 0) -> None:
     """Wait until no more rows than these are in the outbox, and all of them are parked."""
     async with asyncio.timeout(PATIENCE):
@@ -104,7 +83,7 @@ async def played(service: TableService, game_id: int) -> None:
         await service.undo(game_id, ANN)
 
 
-async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
+async def test_shut_server_silences_nobody(
     service: TableService, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their server takes no post; they have moved more often than all others together."""
@@ -115,7 +94,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     others = [await service.game() for _ in range(tables)]
     discord = Discord(service)
     discord.down, discord.shut = False, {shut}
-    async with sending(service, discord) as sender:
+    async with sending(service.tables, discord.deliver, passing) as sender:
         async with asyncio.timeout(PATIENCE):
             while sum(discord.turns.values()) < tables:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
@@ -130,17 +109,15 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     assert discord.tried[shut] <= 4 * outbox.TRIES
     # The way is free again: somebody acts there, and everything comes, in order.
     discord.shut = set()
-    async with sending(service, discord):
+    async with sending(service.tables, discord.deliver, passing):
         await emptied(service)
     assert discord.lines[shut][-600:] == [row.payload for row in rows]
 
 
-async def test_after_an_outage_every_table_has_its_lines_and_one_turn(
-    service: TableService, tables: int
-) -> None:
+async def test_outage_leaves_lines_and_one_turn(service: TableService, tables: int) -> None:
     games = [await service.game() for _ in range(tables)]
     discord = Discord(service)
-    async with sending(service, discord):
+    async with sending(service.tables, discord.deliver, passing):
         for game_id in games:
             await played(service, game_id)
         down = dict(discord.tried)
@@ -157,7 +134,7 @@ async def test_after_an_outage_every_table_has_its_lines_and_one_turn(
         assert discord.tried[game_id] - down.get(game_id, 0) <= 3
 
 
-async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, tables: int) -> None:
+async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> None:
     """Through the real client: at most a few boards and turns go before the answer."""
     async with SandboxBot.opened(tmp_path / "games.db") as sandbox:
         first = await sandbox.game()
@@ -169,12 +146,9 @@ async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, 
         posted: list[int] = []
 
         def note(change: Change) -> None:
-            if (
-                change.kind == "message_create"
-                and change.message is not None
-                and not change.message.ephemeral
-            ):
-                posted.append(change.message.channel_id)
+            message = change.message
+            if change.kind == "message_create" and message is not None and not message.ephemeral:
+                posted.append(message.channel_id)
 
         sandbox.world.listen(note)
         await sandbox.start()

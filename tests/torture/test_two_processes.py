@@ -171,7 +171,7 @@ async def ring(url: str, folder: Path) -> AsyncIterator[Ring]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1])
-async def test_a_process_that_was_stopped_writes_nothing_late_and_nothing_is_lost_or_doubled(
+async def test_stopped_process_writes_nothing_late(
     postgres: Server, tmp_path: Path, kills: int, seed: int
 ) -> None:
     chance = random.Random(seed)

@@ -49,9 +49,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
 
 
 @pytest.mark.usefixtures("_quickly")
-async def test_in_a_week_everybody_is_pinged_who_has_to_act_and_nobody_else(
-    tmp_path: Path, week_tables: int, week_days: float, week_seed: int
-) -> None:
+async def test_week_of_pings(tmp_path: Path, week_tables: int, week_days: float, week_seed: int) -> None:
     """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are undone or left."""
     chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)

@@ -47,7 +47,7 @@ def judged(*times: datetime, what: Leadership | None, who: Somebody = ANN, direc
     return judge.faults
 
 
-def test_one_ping_and_a_reminder_the_next_day_are_right() -> None:
+def test_ping_and_reminder_are_right() -> None:
     assert judged(NOON + MINUTE, NOON + 24 * HOUR, what=duty()) == []
 
 
@@ -62,14 +62,14 @@ def test_one_ping_and_a_reminder_the_next_day_are_right() -> None:
         ([NOON, NOON + 24 * HOUR], duty(), replace(ANN, reminders=False), False, "wants no reminders"),
     ],
 )
-def test_a_wrong_ping_is_found(
+def test_wrong_ping_is_found(
     times: list[datetime], what: Leadership | None, who: Somebody, direct: bool, says: str
 ) -> None:
     [fault] = judged(*times, what=what, who=who, direct=direct)
     assert says in fault
 
 
-def test_a_missing_ping_is_found_once_it_is_late_and_only_once() -> None:
+def test_missing_ping_is_found_once() -> None:
     judge, open_ = Judge({ANN.id: ANN}), table(duty())
     judge.look_over(open_, NOON + SOON)
     assert judge.faults == []
@@ -79,7 +79,7 @@ def test_a_missing_ping_is_found_once_it_is_late_and_only_once() -> None:
     assert "never pinged" in judge.faults[0]
 
 
-def test_nobody_is_missed_at_night_or_while_the_bot_is_down() -> None:
+def test_nobody_is_missed_at_night() -> None:
     judge = Judge({ANN.id: ANN})
     judge.look_over(table(duty(NOON.replace(hour=23))), NOON + 19 * HOUR)
     judge.down.append((NOON, NOON + 6 * HOUR))
@@ -87,7 +87,7 @@ def test_nobody_is_missed_at_night_or_while_the_bot_is_down() -> None:
     assert judge.faults == []
 
 
-def test_a_digest_lists_what_is_due_and_comes_only_then() -> None:
+def test_digest_lists_what_is_due() -> None:
     judge = Judge({ANN.id: ANN})
     judge.digest(NOON, ANN, {1, 2}, {1, 2})
     judge.digest(NOON, ANN, set(), None)
@@ -98,7 +98,7 @@ def test_a_digest_lists_what_is_due_and_comes_only_then() -> None:
     assert ["missing" in fault for fault in judge.faults] == [True, False, False]
 
 
-def test_a_table_that_stands_still_is_found() -> None:
+def test_table_that_stands_still_is_found() -> None:
     judge, still = Judge({ANN.id: ANN}), table()
     judge.look_over(still, NOON + 47 * HOUR)
     assert judge.faults == []

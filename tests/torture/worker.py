@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.lobby import Lobbies, Opener
-from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.sender import MarkSent, Sender
+from bot.table.outbox.sender import MarkSent
 from bot.table.tables import MoveBuilder, Tables
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -19,6 +18,7 @@ from engine.core.offers import Cursor
 from engine.game import Game
 from storage import GameRow, Posting, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
+from tests.torture.sending import sending
 
 TABLES = 3
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
@@ -98,23 +98,11 @@ async def main(where: str, posts: str, seed: str) -> None:
     async with await open_database(where if "://" in where else Path(where)) as db:
         tables = Tables(db)
         await tables.open()
-        sender = Sender(
-            db,
-            Wall(Path(posts)).deliver,
-            tables.clock,
-            lambda error: False,
-            CircuitBreaker(),
-            ask=asyncio.Event().wait,
-        )
-        tables.on_notice = sender.wake
-        sending = asyncio.create_task(sender.run())
-        if seed == "drain":
+        async with sending(tables, Wall(Path(posts)).deliver):
+            if seed != "drain":
+                await play(tables, int(seed))
             while (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.01)
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
-            return
-        await play(tables, int(seed))
 
 
 if __name__ == "__main__":

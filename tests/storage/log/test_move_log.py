@@ -5,116 +5,162 @@ import asyncio
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
-from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction, log
-from storage.log import Row, fold, to_replay
+from storage import Database, clocks, games, log, orders, outbox, proposals
+from storage.clocks import Ticking, Turn
+from storage.contract import Transaction, ask
+from storage.errors import BadEntry, ConstraintBroken, StaleSequence
+from storage.log import Accepted, AllOf, Entry, Row, fold, to_replay
+from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
-from tests.storage.makers import Act, NewGame, RunningGame, Undo
+from storage.positions import AddPosition
+from storage.results import Result
+from tests.storage.full_games import full_game, rows_of
+from tests.storage.makers import (
+    ANN,
+    LATER,
+    NOW,
+    START,
+    accept,
+    act,
+    change,
+    line,
+    move,
+    new_game,
+    running_game,
+    undo,
+)
+from tests.support.noted import noted
 from tests.support.unsent import unsent
+from tests.support.work_done import lines_run
 
-NOW = "2026-01-02T03:04:05+00:00"
+
+def numbers(rows: list[Row]) -> list[int]:
+    return [row.seq for row in rows]
 
 
-async def test_rows_come_back_as_they_went_in(db: Database, game_id: int, act: Act) -> None:
-    assert await log.commit_move(db, game_id, 1, [act("{}", "d2"), act("é–", "d3")], now=NOW) == 3
+async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
+    assert await move(db, game_id, 1, act("{}", "d2"), act("é–", "d3")) == 3
     assert await log.read(db, game_id) == [
         Row(game_id, 1, "start", "{}", "d1", "", None, NOW),
-        Row(game_id, 2, "action", "{}", "d2", "p1", 7, NOW),
-        Row(game_id, 3, "action", "é–", "d3", "p1", 7, NOW),
+        Row(game_id, 2, "action", "{}", "d2", "p1", ANN, NOW),
+        Row(game_id, 3, "action", "é–", "d3", "p1", ANN, NOW),
     ]
-    assert [row.seq for row in await log.read(db, game_id, after=2)] == [3]
+    assert numbers(await log.read(db, game_id, after=2)) == [3]
     assert await log.last_seq(db, game_id) == 3
+    assert await move(db, await running_game(db), 1) == 2, "each game counts for itself"
 
 
-async def test_a_game_may_begin_with_moves_of_which_some_are_undone(
-    db: Database, new_game: NewGame, act: Act, undo: Undo
-) -> None:
-    """As one that is brought from elsewhere."""
+async def test_accept_holds_rules_and_state(db: Database, game_id: int) -> None:
+    state = '{"name": "Ann – \\"é\\"", "bank": 8000}'
+    await move(db, game_id, 1, act(), accept(state), state=state)
+    row = (await log.read(db, game_id))[-1]
+    assert (row.kind, row.actor, row.user_id) == ("accept", "", ANN)
+    assert log.accepted(row.seq, row.payload) == Accepted("18tn 2", state)
+
+
+async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> None:
+    entries = [act(), accept(), act(), act(), accept(), act(), undo(6), act()]
+    assert await move(db, game_id, 1, *entries) == 9
+    counting = fold(await log.read(db, game_id))
+    assert numbers(counting) == [1, 2, 3, 4, 5, 6, 9]
+    assert [numbers(to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [[6, 9], [3, 4, 5], [1, 2], []]
+
+
+async def test_imported_game_begins_with_undone_moves(db: Database) -> None:
     game = await new_game(db)
-    begun = [log.Entry("start", "{}", "d1", ""), act("a"), act("b"), undo(2), act("c")]
+    begun = [START, act("a"), act("b"), undo(2), act("c")]
     assert await log.commit_start(db, game.id, begun, now=NOW) == 5
     assert [row.payload for row in fold(await log.read(db, game.id))] == ["{}", "a", "c"]
 
 
-async def test_nobody_goes_back_behind_an_accept_also_after_moves_that_were_undone_since(
-    db: Database, game_id: int, act: Act, undo: Undo
-) -> None:
-    accept = log.Entry("accept", log.accept_payload("3", "{}"), "d", "p1", 7)
-    await log.commit_move(db, game_id, 1, [act("a"), accept, act("b"), undo(3), act("c"), undo(3)], now=NOW)
-    with pytest.raises(BadEntry):
-        await log.commit_move(db, game_id, 7, [undo(2)], now=NOW)
-    assert await log.last_seq(db, game_id) == 7
-
-
-async def test_each_game_counts_for_itself(
-    db: Database, game_id: int, running_game: RunningGame, act: Act
-) -> None:
-    other = await running_game(db)
-    await log.commit_move(db, game_id, 1, [act()], now=NOW)
-    assert await log.last_seq(db, other) == 1
-    assert await log.commit_move(db, other, 1, [act()], now=NOW) == 2
-
-
 @pytest.mark.parametrize("expected", [0, 1, 3])
-async def test_who_does_not_know_the_last_move_is_refused(
-    db: Database, game_id: int, act: Act, expected: int
-) -> None:
-    await log.commit_move(db, game_id, 1, [act()], now=NOW)
+async def test_stale_move_is_refused(db: Database, game_id: int, expected: int) -> None:
+    await move(db, game_id, 1)
     with pytest.raises(StaleSequence, match="has moved on") as caught:
-        await log.commit_move(db, game_id, expected, [act()], [OutboxMessage("turn", "")], now=NOW)
+        await move(db, game_id, expected, notices=[line("")])
     assert (caught.value.expected, caught.value.actual) == (expected, 2)
-    assert await log.last_seq(db, game_id) == 2
-    assert await unsent(db) == []
+    assert (await log.last_seq(db, game_id), await unsent(db)) == (2, [])
 
 
-async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: Act) -> None:
+async def test_one_of_two_moves_at_once_wins(db: Database, game_id: int) -> None:
     for seq in range(1, 20):
-        outcomes = await asyncio.gather(
-            log.commit_move(db, game_id, seq, [act("a")], [OutboxMessage("turn", "a")], now=NOW),
-            log.commit_move(db, game_id, seq, [act("b")], [OutboxMessage("turn", "b")], now=NOW),
-            return_exceptions=True,
-        )
+        both = [move(db, game_id, seq, act(text), notices=[line(text)]) for text in "ab"]
+        outcomes = await asyncio.gather(*both, return_exceptions=True)
         assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
     moves = await log.read(db, game_id, after=1)
-    assert [row.seq for row in moves] == list(range(2, 21))
+    assert numbers(moves) == list(range(2, 21))
     assert [posting.payload for posting in await unsent(db)] == [row.payload for row in moves]
 
 
-async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id: int, act: Act) -> None:
-    await log.commit_move(
-        db,
-        game_id,
-        1,
-        [act(), act()],
-        [OutboxMessage("turn", "Ann"), OutboxMessage("picture", "map")],
-        now=NOW,
-    )
-    assert [(item.game_id, item.seq, item.kind, item.payload) for item in await unsent(db)] == [
-        (game_id, 3, "turn", "Ann"),
-        (game_id, 3, "picture", "map"),
+async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
+    """Or nothing is, where somebody else has moved."""
+    game = await full_game(db)
+    standing = await proposals.standing(db, game, NOW)
+    changed = {
+        "notices": [line("a"), OutboxMessage("turn", "b", NotificationChanges(("p2",), "p1", ("p2",)))],
+        "state": "after 6",
+        "status": "finished",
+        "scored": [Result("p2", 1, 5, True)],
+        "proposal": standing[0],
+        "changes": AllOf(
+            (
+                Changes(
+                    given=(Order(6, "p1", ANN, "{}", 1, NOW),),
+                    ended=(Ended(4, "over"),),
+                    automatic=((6, orders.TIME_UP),),
+                ),
+                Ticking((Turn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
+                AddPosition("d", "after 6"),
+            )
+        ),
+    }
+    before = await rows_of(db, game)
+    with pytest.raises(StaleSequence):
+        await move(db, game, 5, act(), act(), **changed)
+    assert await rows_of(db, game) == before
+    assert await move(db, game, 4, act(), act(), **changed) == 6
+    after = await rows_of(db, game)
+    assert {table for table in after if after[table] != before[table]} == {
+        *("games", "log", "states", "positions", "outbox", "proposals", "orders", "automatic_moves"),
+        *("results", "ratings", "notifications", "pings", "turns"),
+    }
+    assert [(row.seq, row.kind, row.payload) for row in await outbox.of_game(db, game)][-2:] == [
+        (6, "line", "a"),
+        (6, "turn", "b"),
     ]
+    assert await proposals.standing(db, game, NOW) == standing[1:]
+    assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP}
+    assert (await ask(db, clocks.turns_question(game)))[-1].quiet == "q"
 
 
-async def test_a_failure_between_move_and_notices_leaves_neither(
-    db: Database, game_id: int, act: Act
+class Fails(NotificationChanges):
+    """Fails between a move and its notices."""
+
+    async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
+        assert await log.newest(tx, game_id) == seq == 2
+        raise LookupError("in between")
+
+
+@pytest.mark.parametrize(
+    ("error", "more"),
+    [
+        (LookupError, {"notices": [OutboxMessage("turn", "Ann", Fails(()))]}),
+        (ConstraintBroken, {"notices": [line("fine"), OutboxMessage("turn", None)]}),  # type: ignore[arg-type]
+        (ConstraintBroken, {"state": b"no text"}),
+        (ConstraintBroken, {"changes": AddPosition(None, "text")}),  # type: ignore[arg-type]
+    ],
+)
+async def test_failure_takes_the_move_with_it(
+    db: Database, game_id: int, error: type[Exception], more: dict[str, object]
 ) -> None:
-    class Fails(NotificationChanges):
-        async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
-            assert await log.newest(tx, game_id) == seq == 2
-            raise LookupError("in between")
-
-    notice = OutboxMessage("turn", "Ann", Fails(()))
-    with pytest.raises(LookupError):
-        await log.commit_move(db, game_id, 1, [act()], [notice], now=NOW)
-    assert await log.last_seq(db, game_id) == 1
+    before = await rows_of(db, game_id)
+    with pytest.raises(error):
+        await move(db, game_id, 1, **more)
+    assert await rows_of(db, game_id) == before
 
 
-async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, game_id: int, act: Act) -> None:
-    empty = OutboxMessage("turn", None)  # type: ignore[arg-type]  # what the table refuses
-    with pytest.raises(ConstraintBroken):
-        await log.commit_move(db, game_id, 1, [act()], [OutboxMessage("turn", "fine"), empty], now=NOW)
-    assert await log.last_seq(db, game_id) == 1
-    assert await unsent(db) == []
+SAME = "game_id, {}, payload, digest, actor, user_id, created_at FROM log WHERE seq = 2"
 
 
 @pytest.mark.parametrize(
@@ -122,79 +168,101 @@ async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, gam
     [
         "UPDATE log SET payload = 'other' WHERE seq = 2",
         "UPDATE log SET digest = 'other'",
+        "UPDATE log SET user_id = NULL",
         "DELETE FROM log WHERE seq = 2",
         "DELETE FROM log",
-        "INSERT INTO log SELECT game_id, seq, kind, 'other', digest, actor, user_id, created_at "
-        "FROM log WHERE seq = 2 ON CONFLICT (game_id, seq) DO UPDATE SET payload = excluded.payload",
-        "INSERT INTO log SELECT game_id, 4, kind, payload, digest, actor, user_id, created_at "
-        "FROM log WHERE seq = 2",
-        "INSERT INTO log SELECT game_id, 3, 'start', payload, digest, actor, user_id, created_at "
-        "FROM log WHERE seq = 2",
+        f"INSERT INTO log SELECT {SAME.format('seq, kind')} ON CONFLICT (game_id, seq) DO UPDATE SET payload = ''",
+        f"INSERT INTO log SELECT {SAME.format('4, kind')}",
+        "INSERT INTO log SELECT " + SAME.format("3, 'start'"),
         "DELETE FROM games",
+        "DELETE FROM seat_history",
+        "UPDATE seat_history SET since = 9",
     ],
 )
-async def test_the_log_can_only_grow_at_its_end(db: Database, game_id: int, act: Act, statement: str) -> None:
-    await log.commit_move(db, game_id, 1, [act("mine")], now=NOW)
-    before = await log.read(db, game_id)
+async def test_log_only_grows_at_its_end(db: Database, statement: str) -> None:
+    game = await full_game(db)
+    before = await rows_of(db, game)
     with pytest.raises(ConstraintBroken):
-        await db.write(lambda tx: tx.run(statement))
-    assert await log.read(db, game_id) == before
+        await change(db, statement)
+    assert await rows_of(db, game) == before
 
 
-async def test_nothing_to_store_is_a_mistake(db: Database, game_id: int) -> None:
-    with pytest.raises(BadEntry, match="nothing to store"):
-        await log.commit_move(db, game_id, 1, [], now=NOW)
+def bad(kind: log.Kind, payload: str) -> Entry:
+    return Entry(kind, payload, "d", "p1")
 
 
-async def test_a_game_has_one_start(db: Database, game_id: int) -> None:
-    with pytest.raises(BadEntry):
-        await log.commit_move(db, game_id, 1, [log.Entry("start", "{}", "d", "")], now=NOW)
-
-
-@pytest.mark.parametrize(
-    "payload",
-    ["", "[1]", "{}", '{"to": "1"}', '{"to": 0}', '{"to": -1}', '{"to": 2}', '{"to": 9}', '{"to": true}'],
+NOWHERE = (
+    "",
+    "[1]",
+    "{}",
+    '{"to": "1"}',
+    '{"to": 0}',
+    '{"to": -1}',
+    '{"to": 2}',
+    '{"to": 9}',
+    '{"to": true}',
 )
-async def test_an_undo_that_goes_nowhere_is_refused(db: Database, game_id: int, payload: str) -> None:
-    with pytest.raises(BadEntry, match="undo at move 2"):
-        await log.commit_move(db, game_id, 1, [log.Entry("undo", payload, "d", "p1")], now=NOW)
-    assert await log.last_seq(db, game_id) == 1
+NO_STATE = ("", "[1]", "{}", '{"rules": "1"}', '{"state": "{}"}', '{"rules": 1, "state": "{}"}')
+REFUSED: list[tuple[str, list[Entry]]] = [
+    ("nothing to store", []),
+    ("has only one", [START]),
+    *(("undo at move 2", [bad("undo", payload)]) for payload in NOWHERE),
+    *(
+        ("accept at move 2", [bad("accept", payload)])
+        for payload in (*NO_STATE, '{"rules": "1", "state": {}}')
+    ),
+    ("back to a move from 1 to 3, not to 4", [act(), act(), undo(4)]),
+    ("Move 3 has been undone", [act(), act(), undo(2), act(), undo(3)]),
+    *(
+        (f"Move {seq} has", [act(), act(), undo(2), act(), undo(4), act(), undo(2), undo(seq)])
+        for seq in (3, 7)
+    ),
+    *((f"3 accepted .* behind it, to move {to}", [act(), accept(), act(), undo(to)]) for to in (1, 2)),
+    ("Move 3 accepted", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
+]
 
 
-async def test_the_refusal_of_an_undo_says_how_far_back_it_may_go(
-    db: Database, game_id: int, act: Act, undo: Undo
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(("words", "entries"), REFUSED)
+async def test_bad_row_is_refused(
+    db: Database, game_id: int, words: str, entries: list[Entry], apart: bool
 ) -> None:
-    with pytest.raises(BadEntry, match="back to a move from 1 to 3, not to 4"):
-        await log.commit_move(db, game_id, 1, [act(), act(), undo(4)], now=NOW)
+    """Also where the rows before it were stored earlier."""
+    seq = 1
+    if apart and entries[:-1]:
+        seq = await move(db, game_id, 1, *entries[:-1])
+    with pytest.raises(BadEntry, match=words):
+        await log.commit_move(db, game_id, seq, entries[seq - 1 :], now=NOW)
+    assert await log.last_seq(db, game_id) == seq
 
 
-async def test_the_game_cannot_go_back_to_what_was_undone(
-    db: Database, game_id: int, act: Act, undo: Undo
-) -> None:
-    steps = [act(), act(), undo(2), act()]
-    with pytest.raises(BadEntry, match="Move 3 has been undone"):
-        await log.commit_move(db, game_id, 1, [*steps, undo(3)], now=NOW)
-    seq = await log.commit_move(db, game_id, 1, steps, now=NOW)
-    with pytest.raises(BadEntry, match="Move 3 has been undone"):
-        await log.commit_move(db, game_id, seq, [undo(3)], now=NOW)
-    # An undo is a place to go back to like any other, until it is undone in its turn.
-    assert await log.commit_move(db, game_id, seq, [undo(4), act(), undo(2)], now=NOW) == 8
-    for gone in (3, 4, 5, 6, 7):
-        with pytest.raises(BadEntry, match=f"Move {gone} has been undone"):
-            await log.commit_move(db, game_id, 8, [undo(gone)], now=NOW)
-    assert [row.seq for row in fold(await log.read(db, game_id))] == [1, 2]
+@pytest.mark.parametrize("entry", [act(), accept()])
+async def test_game_begins_with_its_start(db: Database, entry: Entry) -> None:
+    game = await new_game(db)
+    with pytest.raises(BadEntry, match="begins with a row that starts it"):
+        await log.commit_start(db, game.id, [entry], now=NOW)
+    assert await games.get_game(db, game.id) == game
+
+
+async def test_undo_goes_back_to_an_undo(db: Database, game_id: int) -> None:
+    """Until it is undone in its turn; an accept of another game binds nobody here."""
+    await move(db, await running_game(db), 1, act(), act(), accept())
+    assert await move(db, game_id, 1, act(), act(), undo(2), act()) == 5
+    assert await move(db, game_id, 5, undo(4), act(), undo(2)) == 8
+    assert numbers(fold(await log.read(db, game_id))) == [1, 2]
+    assert await move(db, game_id, 8, accept(), act(), undo(9)) == 11
 
 
 def rows(*steps: str | int) -> list[Row]:
     """A log from a short notation: an undo for a number, an accept for "=", an action for anything else."""
-    return [
-        Row(1, seq, "undo", log.undo_payload(step), "", "p1", 7, NOW)
-        if isinstance(step, int)
-        else Row(
-            1, seq, "start" if seq == 1 else "accept" if step == "=" else "action", step, "", "p1", 7, NOW
-        )
-        for seq, step in enumerate(steps, start=1)
-    ]
+    found = []
+    for seq, step in enumerate(steps, start=1):
+        kind: log.Kind = "start" if seq == 1 else "accept" if step == "=" else "action"
+        payload = str(step)
+        if isinstance(step, int):
+            kind, payload = "undo", log.undo_payload(step)
+        found.append(Row(1, seq, kind, payload, "", "p1", 7, NOW))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -202,29 +270,28 @@ def rows(*steps: str | int) -> list[Row]:
     [
         ((), ""),
         (("s", "a", "b"), "sab"),
-        (("s", "a", "b", 2), "sa"),
         (("s", "a", "b", 3), "sab"),
         (("s", "a", "b", 1), "s"),
         (("s", "a", "b", 2, "c"), "sac"),
-        # Undo over undo: the second goes further back.
+        # The second undo goes further back, or to a row that is undone already: nothing comes back.
         (("s", "a", "b", 2, 1), "s"),
-        # The second goes to a row that is already undone: what stood before it stays, nothing comes back.
         (("s", "a", "b", "c", 2, "d", 4), "sa"),
         # The second names the first: what came after the first is dropped, what the first dropped stays so.
         (("s", "a", "b", 2, "c", "d", 4), "sa"),
         (("s", "a", "b", 2, "c", "d", 5, "e"), "sace"),
-        # One undo reaches across another.
         (("s", "a", "b", 2, "c", 1, "d"), "sd"),
     ],
 )
-def test_folding(steps: tuple[str | int, ...], counting: str) -> None:
-    assert "".join(row.payload for row in fold(rows(*steps))) == counting
+def test_fold(steps: tuple[str | int, ...], counting: str) -> None:
+    given = rows(*steps)
+    assert "".join(row.payload for row in fold(iter(given))) == counting
+    assert given == rows(*steps)
 
 
 # However busy the machine is.
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
-def test_after_an_undo_the_game_stands_where_it_stood(choices: list[int | str | None]) -> None:
+def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> None:
     """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
 
     An accept forgets where the game stood before: no undo goes back there.
@@ -249,18 +316,59 @@ def test_after_an_undo_the_game_stands_where_it_stood(choices: list[int | str | 
     assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
 
 
-def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
-    given = rows("s", "a", "b", 2, "c")
-    assert [row.seq for row in fold(iter(given))] == [1, 2, 5]
-    assert given == rows("s", "a", "b", 2, "c")
-
-
-def test_folding_refuses_to_go_behind_an_accept() -> None:
-    with pytest.raises(BadEntry, match=r"Move 4 accepted the position it found; .* behind it, to move 2"):
-        fold(rows("s", "a", "b", "=", "c", 2))
-
-
-def test_folding_refuses_what_could_not_have_been_stored() -> None:
-    broken = [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]
-    with pytest.raises(BadEntry, match="not readable"):
+@pytest.mark.parametrize(
+    ("words", "broken"),
+    [
+        (r"Move 4 accepted the position it found; .* behind it, to move 2", rows("s", "a", "b", "=", "c", 2)),
+        ("not readable", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
+    ],
+)
+def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
+    with pytest.raises(BadEntry, match=words):
         fold(broken)
+
+
+@pytest.mark.parametrize("undone", ["at once", "one by one"])
+def test_fold_takes_as_long_as_the_log(undone: str) -> None:
+    def work(times: int) -> int:
+        steps: list[str | int] = ["a"] * times + list(range(times, 0, -1))
+        if undone == "at once":
+            steps = [step for seq in range(1, 2 * times, 2) for step in ("a", seq)]
+        found = rows("s", *steps)
+        assert len(fold(found)) == 1
+        return lines_run(lambda: fold(found))
+
+    work(10)
+    assert work(400) < 2.2 * work(200)
+
+
+async def test_undo_searches_by_the_key(db: Database, game_id: int) -> None:
+    """What it looks at is reached without going through the rows before it."""
+    values = [(game_id, seq, "action", "", "d", "p1", 7, NOW) for seq in range(2, 2000)]
+    await db.write(lambda tx: tx.run_many("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
+    asked = f"SELECT seq FROM log WHERE game_id = {game_id} AND seq > 1900 AND kind = 'undo'"
+    explain = "EXPLAIN" if db.shared else "EXPLAIN QUERY PLAN"
+    plan = str(await db.read(lambda tx: tx.rows(f"{explain} {asked}")))
+    assert "game_id=? AND seq>?" in plan or "Index Cond: ((game_id" in plan
+
+
+async def test_move_to_another_thread(db: Database, game_id: int) -> None:
+    """Once; what is noted of the old thread is deleted."""
+    await games.show_in(db, game_id, 20)
+    for role, number in (("board", 21), ("turn", 22)):
+        await noted(db, game_id, role, number)
+    await outbox.put(db, game_id, 1, [line("a")], NOW)
+    await outbox.mark_sent(db, (await unsent(db))[-1].id, now=NOW, message_id=23)
+    before = await games.get_game(db, game_id)
+
+    async def shown_in(thread: int, text: str) -> bool:
+        said = [line(text)]
+        return await log.move_to_thread(db, before, channel_id=30, thread_id=thread, notices=said, now=LATER)
+
+    assert await shown_in(31, "b")
+    row = await games.get_game(db, game_id)
+    assert (row.channel_id, row.thread_id, row.board_message_id, row.turn_message_id) == (30, 31, None, None)
+    assert [one.message_id for one in await outbox.of_kind(db, game_id, "line", 0)] == [None, None]
+    assert not await shown_in(32, "c")
+    assert await games.get_game(db, game_id) == row
+    assert [(posting.seq, posting.payload) for posting in await unsent(db)] == [(1, "b")]

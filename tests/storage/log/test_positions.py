@@ -1,102 +1,111 @@
-"""Positions on the way of a game: stored with their row or not at all, bounded, gone with what is undone."""
+"""The state after the last row of a log, and positions on the way there: stored with their rows, never stale."""
 
 import pytest
 
-from storage import ConstraintBroken, Database, StaleSequence, log, positions
-from storage.log import Entry
+from storage import Database, log, positions
+from storage.errors import ConstraintBroken, NoSuchGame, StateDamaged
 from storage.positions import AddPosition, DropPositions, StoredState
-from tests.storage.makers import Act, RunningGame, Undo
+from tests.storage.makers import NOW, START, Damage, act, change, move, new_game, running_game, undo
 
-NOW = "2026-01-02T03:04:05+00:00"
 TEXT = '{"players": [["p1", "Zoë"]]}'
 
 
 @pytest.fixture
-async def stored(db: Database, game_id: int, act: Act) -> int:
-    """A running game of three rows, with the position after the last."""
-    await log.commit_move(db, game_id, 1, [act(), act(digest="d3")], now=NOW, changes=AddPosition("d3", TEXT))
-    return game_id
+async def game_id(db: Database) -> int:
+    """A running game of three rows, with the state and the position after the last."""
+    game = await running_game(db)
+    position = AddPosition("d3", TEXT)
+    await move(db, game, 1, act(), act(digest="d3"), state="after 3", changes=position)
+    return game
 
 
-async def kept(db: Database, game_id: int) -> list[int]:
-    return await db.numbers("SELECT seq FROM positions WHERE game_id = ? ORDER BY seq", game_id)
+async def test_state_is_that_after_the_last_row(db: Database, game_id: int) -> None:
+    game = (await new_game(db)).id
+    assert await log.kept_state(db, game) is None
+    await log.commit_start(db, game, [START], now=NOW, state="{}")
+    kept = StoredState(1, "d1", "{}")
+    for seq, entry in ((2, act(digest="d2")), (3, undo(1, "d1"))):
+        assert await log.kept_state(db, game) == kept
+        kept = StoredState(seq, entry.digest, f"é– after {seq}")
+        await move(db, game, seq - 1, entry, state=kept.state)
+    assert await log.kept_state(db, game) == kept
+    assert await db.row("SELECT COUNT(*) FROM states WHERE game_id = ?", game) == (1,)
+    await move(db, game, 3)
+    assert await log.kept_state(db, game) is None, "a move without a state leaves no stale one"
+    assert await log.kept_state(db, game_id) == StoredState(3, "d3", "after 3")
+    with pytest.raises(NoSuchGame):
+        await log.kept_state(db, 99)
 
 
-async def test_a_position_is_that_after_the_last_row_it_is_stored_with(db: Database, stored: int) -> None:
-    assert await kept(db, stored) == [3]
-    assert await positions.last_up_to(db, stored, 9) == StoredState(3, "d3", TEXT)
+async def test_state_is_stored_again_unless_rows_came(db: Database, game_id: int) -> None:
+    again = StoredState(3, "d3", "again")
+    await log.keep_state(db, game_id, again)
+    assert await log.kept_state(db, game_id) == again
+    await log.keep_state(db, game_id, StoredState(2, "d2", "earlier"))
+    assert await log.kept_state(db, game_id) == again
+    with pytest.raises(ConstraintBroken, match=r"(?i)foreign key"):
+        await db.write(lambda tx: positions.replace_last(tx, game_id, StoredState(4, "d2", "of no row")))
 
 
-async def test_a_refused_move_keeps_no_position(db: Database, stored: int, act: Act) -> None:
-    with pytest.raises(StaleSequence):
-        await log.commit_move(db, stored, 2, [act()], now=NOW, changes=AddPosition("d4", TEXT))
-    assert await kept(db, stored) == [3]
-
-
-async def test_a_position_that_is_refused_takes_the_move_with_it(db: Database, stored: int, act: Act) -> None:
-    with pytest.raises(ConstraintBroken):
-        await log.commit_move(db, stored, 3, [act()], now=NOW, changes=AddPosition(None, TEXT))  # type: ignore[arg-type]
-    assert await log.last_seq(db, stored) == 3
-
-
-async def test_an_undo_drops_the_positions_it_undoes_and_no_others(
-    db: Database, stored: int, act: Act, undo: Undo, running_game: RunningGame
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO log SELECT game_id, 4, kind, payload, digest, actor, user_id, created_at FROM log WHERE seq = 3",
+        "UPDATE states SET seq = 2",
+        "UPDATE states SET digest = 'other'",
+        "UPDATE log SET digest = 'other' WHERE seq = 3",
+        "DELETE FROM log WHERE seq = 3",
+    ],
+)
+async def test_damaged_state_is_never_returned(
+    damage: Damage, db: Database, game_id: int, statement: str
 ) -> None:
-    other = await running_game(db)
-    await log.commit_move(db, other, 1, [act(digest="d2")], now=NOW, changes=AddPosition("d2", TEXT))
-    for seq in (4, 5):
-        await log.commit_move(
-            db, stored, seq - 1, [act(digest=f"d{seq}")], now=NOW, changes=AddPosition(f"d{seq}", TEXT)
-        )
-    await log.commit_move(db, stored, 5, [undo(4)], now=NOW, changes=DropPositions(4))
-    assert await kept(db, stored) == [3, 4]
-    assert await kept(db, other) == [2]
+    await damage(statement)
+    with pytest.raises(StateDamaged, match=f"kept for game {game_id} is not the one after its last"):
+        await log.kept_state(db, game_id)
+    seq = await log.last_seq(db, game_id)
+    await move(db, game_id, seq, act(digest="new"), state="new")
+    assert await log.kept_state(db, game_id) == StoredState(seq + 1, "new", "new"), "the next move repairs it"
 
 
-async def test_no_game_keeps_more_positions_than_it_may(
-    db: Database, stored: int, act: Act, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its moves are stored all the same."""
-    monkeypatch.setattr(positions, "MOST", 2)
-    for seq in (4, 5):
-        await log.commit_move(
-            db, stored, seq - 1, [act(digest=f"d{seq}")], now=NOW, changes=AddPosition(f"d{seq}", TEXT)
-        )
-    assert await kept(db, stored) == [3, 4]
-    assert await log.last_seq(db, stored) == 5
+async def kept(db: Database, game: int) -> list[int]:
+    return await db.numbers("SELECT seq FROM positions WHERE game_id = ? ORDER BY seq", game)
 
 
-async def test_position_is_found_from_both_sides(db: Database, stored: int, act: Act) -> None:
-    await log.commit_move(db, stored, 3, [act(), act(digest="d5")], now=NOW, changes=AddPosition("d5", "{}"))
+async def test_position_is_found_from_both_sides(db: Database, game_id: int) -> None:
+    await move(db, game_id, 3, act(), act(digest="d5"), changes=AddPosition("d5", "{}"))
     third, fifth = StoredState(3, "d3", TEXT), StoredState(5, "d5", "{}")
-    before = [await positions.last_up_to(db, stored, seq) for seq in (2, 3, 4, 5, 9)]
+    before = [await positions.last_up_to(db, game_id, seq) for seq in (2, 3, 4, 5, 9)]
     assert before == [None, third, third, fifth, fifth]
-    after = [await positions.first_from(db, stored, seq) for seq in (1, 3, 4, 5, 6)]
+    after = [await positions.first_from(db, game_id, seq) for seq in (1, 3, 4, 5, 6)]
     assert after == [third, third, fifth, fifth, None]
 
 
-async def test_positions_are_added_to_a_new_game(
-    db: Database, game_id: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(positions, "MOST", 2)
-    made = [StoredState(seq, f"d{seq}", TEXT) for seq in (8, 16, 24)]
+async def test_undo_drops_the_positions_it_undoes(db: Database, game_id: int) -> None:
+    for seq in (4, 5):
+        digest = f"d{seq}"
+        await move(db, game_id, seq - 1, act(digest=digest), changes=AddPosition(digest, TEXT))
+    await move(db, game_id, 5, undo(4), changes=DropPositions(4))
+    assert await kept(db, game_id) == [3, 4]
+    await positions.drop(db, game_id, 3)
+    assert await kept(db, game_id) == [4]
+
+
+async def test_positions_of_a_game_are_bounded(db: Database, game_id: int) -> None:
+    """Its moves are stored all the same."""
+    most = positions.MOST
+    made = [StoredState(seq, "d", "") for seq in range(10, most + 10)]
     await positions.add(db, game_id, made)
-    assert await positions.first_from(db, game_id, 1) == made[0]
-    assert await kept(db, game_id) == [8, 16]
+    await change(db, "DELETE FROM positions WHERE seq = 10 OR seq = 11")
+    for seq, entry in ((4, "d4"), (5, "d5")):
+        await move(db, game_id, seq - 1, act(digest=entry), changes=AddPosition(entry, TEXT))
+    assert (await kept(db, game_id))[:3] == [3, 4, 12]
+    assert await log.last_seq(db, game_id) == 5
+    other = await running_game(db)
+    await positions.add(db, other, [*made, StoredState(9, "d", "")])
+    assert len(await kept(db, other)) == most
 
 
-async def test_torn_position_is_empty(db: Database, stored: int) -> None:
-    await db.write(lambda tx: tx.run("UPDATE positions SET state = ?", b"torn"))
-    assert await positions.last_up_to(db, stored, 3) == StoredState(3, "d3", "")
-
-
-async def test_dropped_position_is_gone(db: Database, stored: int) -> None:
-    await positions.add(db, stored, [StoredState(2, "d2", TEXT)])
-    await positions.drop(db, stored, 2)
-    assert await kept(db, stored) == [3]
-
-
-async def test_without_positions_a_game_is_stored_as_before(db: Database, game_id: int, act: Act) -> None:
-    entries: list[Entry] = [act(), act()]
-    assert await log.commit_move(db, game_id, 1, entries, now=NOW) == 3
-    assert await kept(db, game_id) == []
+async def test_torn_position_is_empty(db: Database, game_id: int) -> None:
+    await change(db, "UPDATE positions SET state = ?", b"torn")
+    assert await positions.last_up_to(db, game_id, 3) == StoredState(3, "d3", "")

@@ -1,153 +1,154 @@
-"""How games came out: stored with the move that ends them, gone with the one that takes the end back."""
+"""Results and ratings: stored with the move that ends a game, gone with the one that takes the end back."""
+
+from collections.abc import Sequence
 
 import pytest
 
-from storage import Database, WrongStatus, games, log, personal_data, results, seats
-from storage.errors import StaleSequence
+from storage import Database, games, log, personal_data, results, seats
+from storage.errors import WrongStatus
+from storage.log import Entry
 from storage.orders import Changes
-from storage.results import PlacedUser, Result, decisions_of_game, newest_games, user_names
-from tests.storage.makers import Act, NewGame, RunningGame, Undo
+from storage.results import PlacedUser, Rated, Rating, Result
+from storage.settings import GUILDS
+from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, act, move, new_game, running_game, undo
 
-ANN, BOB = 100, 200
-NOW = "2026-01-02T03:04:05Z"
+GUILD = 10
 WON = (Result("p1", 1, 900, True), Result("p2", 2, 400, False))
 
 
-async def test_a_result_is_stored_with_the_end_or_not_at_all(
-    db: Database, running_game: RunningGame, act: Act
-) -> None:
-    game = await running_game(db)
-    with pytest.raises(StaleSequence):
-        await log.commit_move(db, game, 7, [act()], now=NOW, status="finished", scored=WON)
-    assert await _stored(db, game) == []
-    await log.commit_move(db, game, 1, [act()], now=NOW, status="finished", scored=WON)
-    assert await _stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
+async def stored(db: Database, game: int) -> list[tuple[object, ...]]:
+    asked = "SELECT player_id, place, total, won FROM results WHERE game_id = ? ORDER BY player_id"
+    return [tuple(row) for row in await db.rows(asked, game)]
 
 
-async def test_a_game_that_ends_with_its_first_rows_is_stored_with_its_result(
-    db: Database, new_game: NewGame, act: Act
-) -> None:
+async def end(db: Database, game: int, seq: int = 1, **more: object) -> None:
+    """The last move."""
+    await move(db, game, seq, **{"status": "finished", "scored": WON, **more})
+
+
+async def finished(db: Database, anns_name: str = "Ann") -> int:
+    """A game of two that the first of them has won."""
     game = (await new_game(db)).id
-    start = log.Entry("start", "{}", "d", "")
-    await log.commit_start(db, game, [start, act()], now=NOW, scored=WON)
-    assert await _stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
+    for user, name in ((ANN, anns_name), (BOB, "Bob")):
+        await seats.join(db, game, user, name, now=NOW)
+    await log.commit_start(db, game, [START], now=NOW)
+    await end(db, game)
+    return game
+
+
+async def test_result_goes_with_the_end(db: Database, game_id: int) -> None:
+    with pytest.raises(WrongStatus):
+        await results.add(db, game_id, WON)
+    await end(db, game_id)
+    assert await stored(db, game_id) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
+    await move(db, game_id, 2, undo(1), status="running")
+    assert await stored(db, game_id) == []
+    await end(db, game_id, 3, scored=(Result("p1", 2, 1, False), Result("p2", 1, 2, True)))
+    assert await stored(db, game_id) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
+
+
+async def test_imported_game_ends_with_its_first_rows(db: Database) -> None:
+    game = (await new_game(db)).id
+    await log.commit_start(db, game, [START, act()], now=NOW, scored=WON)
+    assert await stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     assert (await games.get_game(db, game)).status == "finished"
 
 
-async def test_a_result_goes_with_the_undo_of_the_end_and_comes_with_the_next(
-    db: Database, running_game: RunningGame, act: Act, undo: Undo
-) -> None:
-    game = await running_game(db)
-    await log.commit_move(db, game, 1, [act()], now=NOW, status="finished", scored=WON)
-    await log.commit_move(db, game, 2, [undo(1)], now=NOW, status="running")
-    assert await _stored(db, game) == []
-    other = (Result("p1", 2, 1, False), Result("p2", 1, 2, True))
-    await log.commit_move(db, game, 3, [act()], now=NOW, status="finished", scored=other)
-    assert await _stored(db, game) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
-
-
-async def test_a_game_that_continues_has_no_result(db: Database, running_game: RunningGame) -> None:
-    game = await running_game(db)
-    with pytest.raises(WrongStatus):
-        await results.add(db, game, WON)
+async def test_missing_result_is_found(db: Database, game_id: int) -> None:
+    assert await results.missing(db) == []
+    await games.finish(db, game_id)
+    assert await results.missing(db) == [game_id]
+    assert await results.missing(db, SECOND) == []
+    await results.add(db, game_id, WON)
     assert await results.missing(db) == []
 
 
-async def test_a_finished_game_without_a_result_is_found_until_it_has_one(
-    db: Database, running_game: RunningGame
-) -> None:
-    game = await running_game(db)
-    await games.finish(db, game)
-    assert await results.missing(db) == [game]
-    await results.add(db, game, WON)
-    assert await results.missing(db) == []
-
-
-async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: NewGame) -> None:
-    game = await _finished(db, new_game)
-    assert await results.places_of_server(db, 10) == [
-        PlacedUser(game, "t18al", ANN, 1, True),
-        PlacedUser(game, "t18al", BOB, 2, False),
-    ]
-    assert await results.places_of_server(db, 11) == []
-    assert (await personal_data.rows_about(db, BOB))["results"] == [
-        {"game_id": game, "place": 2, "total": 400, "won": 0}
-    ]
-
-
-async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
-    await _finished(db, new_game)
+async def test_result_is_that_of_the_seat(db: Database) -> None:
+    """Once they were anonymised, it names nobody."""
+    game = await finished(db)
+    places = [PlacedUser(game, "t18al", ANN, 1, True), PlacedUser(game, "t18al", BOB, 2, False)]
+    assert await results.places_of_server(db, GUILD) == places
+    assert await results.places_of_server(db, GUILD + 1) == []
+    mine = {"game_id": game, "place": 1, "total": 900, "won": 1}
+    assert (await personal_data.rows_about(db, ANN))["results"] == [mine]
     await personal_data.anonymise(db, ANN, lambda where, text, somebody: text)
-    assert [(one.user_id, one.won) for one in await results.places_of_server(db, 10)] == [
-        (personal_data.ANONYMISED, True),
-        (BOB, False),
+    assert [one.user_id for one in await results.places_of_server(db, GUILD)] == [
+        personal_data.ANONYMISED,
+        BOB,
     ]
     assert (await personal_data.rows_about(db, ANN))["results"] == []
 
 
-async def test_the_newest_games_come_first_and_no_more_than_asked_for(
-    db: Database, running_game: RunningGame
-) -> None:
+async def test_newest_games_come_first(db: Database) -> None:
     made = [await running_game(db) for _ in range(3)]
-    assert await newest_games(db, 10, 2) == [made[2], made[1]]
-    assert await newest_games(db, 10, 2, "18al") == []
-    assert await newest_games(db, 11, 2) == []
+    assert await results.newest_games(db, GUILD, 2) == [made[2], made[1]]
+    assert await results.newest_games(db, GUILD, 2, "18al") == []
+    assert await results.newest_games(db, GUILD + 1, 2) == []
 
 
-async def test_players_are_named_as_in_their_last_game(db: Database, new_game: NewGame) -> None:
-    await _finished(db, new_game, "Ann")
-    await _finished(db, new_game, "Annie")
-    assert await user_names(db, 10) == {ANN: "Annie", BOB: "Bob"}
+async def test_users_are_named_as_in_their_last_game(db: Database) -> None:
+    await finished(db)
+    await finished(db, "Annie")
+    assert await results.user_names(db, GUILD) == {ANN: "Annie", BOB: "Bob"}
 
 
-async def _stored(db: Database, game: int) -> list[tuple[object, ...]]:
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT player_id, place, total, won FROM results WHERE game_id = ? ORDER BY player_id", game
-        )
-    )
-    return [tuple(row) for row in rows]
-
-
-async def _finished(db: Database, new_game: NewGame, name: str = "Ann") -> int:
-    """A game of two that the first of them has won."""
-    game = (await new_game(db)).id
-    await seats.join(db, game, ANN, name, now=NOW)
-    await seats.join(db, game, BOB, "Bob", now=NOW)
-    await log.commit_start(db, game, [log.Entry("start", "{}", "d", "", ANN)], now=NOW)
-    end = log.Entry("action", "{}", "e", "p1", ANN)
-    await log.commit_move(db, game, 1, [end], now=NOW, status="finished", scored=WON)
-    return game
-
-
-async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_theirs(
-    db: Database, new_game: NewGame
-) -> None:
+async def test_own_decisions(db: Database, game_id: int) -> None:
+    """Somebody made it by hand, for a seat of theirs; to agree to the end is none."""
     game = (await new_game(db)).id
     await seats.join(db, game, ANN, "Ann", now=NOW)
-    [seat] = await seats.seats(db, game)
-    await log.commit_start(db, game, [log.Entry("start", "{}", "d", "", ANN)], now=NOW)
-    end = '{"actor":"p1","entity":"p1","kind":"end_game"}'
-    rows = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (end, ANN)]
-    entries = [log.Entry("action", payload, "e", seat.player_id, user) for payload, user in rows]
-    automatic = Changes(automatic=((5, None),))
-    await log.commit_move(db, game, 1, entries, now=NOW, changes=automatic)
-    found = await decisions_of_game(db, game)
-    assert [(one.user_id, one.own) for one in found] == [
-        (ANN, False),
-        (ANN, True),
-        (BOB, False),
-        (0, False),
-        (ANN, False),
-        (ANN, False),
+    await log.commit_start(db, game, [Entry("start", "{}", "d", "", ANN)], now=NOW)
+    agreed = '{"actor":"p1","entity":"p1","kind":"end_game"}'
+    made = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (agreed, ANN)]
+    entries = [Entry("action", payload, "e", "p1", user) for payload, user in made]
+    await move(db, game, 1, *entries, changes=Changes(automatic=((5, None),)))
+    found = [(one.seq, one.user_id, one.own) for one in await results.decisions_of_game(db, game)]
+    own = [(1, ANN, False), (2, ANN, True), (3, BOB, False), (4, 0, False), (5, ANN, False), (6, ANN, False)]
+    assert found == own
+    assert [one.seq for one in await results.decisions_of_game(db, game, since=6)] == [6]
+
+
+def rate(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
+    """Each place below the last is worth ten more than before."""
+    found = [Rating(1000, 100) if one is None else one for one in before]
+    return [
+        Rating(one.mu + 10 * (len(places) - place), one.sigma - 1)
+        for one, place in zip(found, places, strict=True)
     ]
 
 
-async def test_decisions_of_a_game_are_those_of_its_own_rows_from_the_one_asked_for(
-    db: Database, running_game: RunningGame, act: Act
-) -> None:
-    game, other = await running_game(db), await running_game(db)
-    for number in (game, other):
-        await log.commit_move(db, number, 1, [act(), act()], now=NOW)
-    assert [one.seq for one in await decisions_of_game(db, game)] == [1, 2, 3]
-    assert [one.seq for one in await decisions_of_game(db, game, since=3)] == [3]
+async def rated(db: Database, game: int, seq: int = 1, at: str = NOW) -> None:
+    """Ann wins before Bob."""
+    await end(db, game, seq, changes=Rated(((ANN, 1), (BOB, 2)), rate, at))
+
+
+async def anns(db: Database, guild: int = GUILD) -> set[int]:
+    return {one.mu for one in (await results.ratings_of_server(db, guild)).values()}
+
+
+async def test_server_chooses_ratings(db: Database, game_id: int) -> None:
+    await rated(db, game_id)
+    await GUILDS.put(db, GUILD, results.RATINGS, results.RATED)
+    assert await results.ratings_of_server(db, GUILD) == {}
+    await rated(db, await running_game(db))
+    expected = {(ANN, "t18al"): Rating(1010, 99), (BOB, "t18al"): Rating(1000, 99)}
+    assert await results.ratings_of_server(db, GUILD) == expected
+    await GUILDS.put(db, GUILD + 1, results.RATINGS, results.RATED)
+    await rated(db, await running_game(db, guild_id=GUILD + 1))
+    assert await anns(db) == await anns(db, GUILD + 1) == {1010, 1000}
+    await GUILDS.put(db, GUILD, results.RATINGS, "off")
+    assert await results.ratings_of_server(db, GUILD) == {}
+
+
+async def test_game_builds_on_the_newest_ratings(db: Database) -> None:
+    """And an undo of its end takes its own back."""
+    await GUILDS.put(db, GUILD, results.RATINGS, results.RATED)
+    first, second = [await running_game(db) for _ in range(2)]
+    await rated(db, first)
+    await rated(db, second, at=LATER)
+    assert await anns(db) == {1020, 1000}
+    await move(db, second, 2, undo(1), status="running")
+    assert await anns(db) == {1010, 1000}
+    await rated(db, second, 3, at=LATER)
+    for mu in (1030, 1040):
+        await rated(db, await running_game(db), at=LATER)
+        assert await anns(db) == {mu, 1000}

@@ -10,25 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from storage import (
-    GUILDS,
-    Database,
-    DatabaseInUse,
-    Ownership,
-    ShardLost,
-    ShardSet,
-    Transaction,
-    games,
-    log,
-    outbox,
-)
-from storage.outbox import OutboxMessage
+from storage import Database, games, log, outbox
+from storage.contract import Ownership, Transaction
+from storage.errors import DatabaseInUse, ShardLost
 from storage.postgres.ownership import SILENCE
-from tests.storage.makers import Act
-from tests.support.own_postgres import Server, connected
+from storage.settings import GUILDS
+from storage.shards import ShardSet
+from tests.storage.makers import act, change, line, move
+from tests.support.own_postgres import connected
 from tests.support.unsent import unsent
 
-NOW = "2026-01-02T03:04:05+00:00"
 OWNER = Path(__file__).parent / "owner.py"
 BOTH = ShardSet((0, 1), 2)
 TAKEN_OVER = 5.0
@@ -70,7 +61,7 @@ async def cut(where: str, holders: str = LOCK) -> None:
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 async def test_owner_that_ends_is_followed(
-    where: str, db: Database, game_id: int, act: Act, end: signal.Signals
+    where: str, db: Database, game_id: int, end: signal.Signals
 ) -> None:
     """It was writing all the time: what it had stored is there, and it writes nothing after that."""
     async with owner(where, game_id) as process, AsyncExitStack() as stack:
@@ -79,7 +70,7 @@ async def test_owner_that_ends_is_followed(
         duty = await follow(db, stack, ShardSet())
         seq = await log.last_seq(db, game_id)
         for last in range(seq, seq + 3):
-            await log.commit_move(duty.db, game_id, last, [act("follower")], now=NOW)
+            await move(duty.db, game_id, last, act("follower"))
         if end == signal.SIGSTOP:
             process.send_signal(signal.SIGCONT)
             assert process.stdout is not None
@@ -101,7 +92,7 @@ async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game
         assert (await games.get_game(db, game_id)).name != "half"
 
 
-async def test_owner_that_was_cut_off_keeps_its_shards(where: str, db: Database, other: Database) -> None:
+async def test_owner_that_was_cut_off_stays(where: str, db: Database, other: Database) -> None:
     async with db.owning(BOTH) as duty:
         waits = asyncio.Event()
         standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH, waits.set)))
@@ -113,9 +104,7 @@ async def test_owner_that_was_cut_off_keeps_its_shards(where: str, db: Database,
         standing.cancel()
 
 
-async def test_owner_that_cannot_connect_is_followed(
-    where: str, db: Database, other: Database, postgres: Server
-) -> None:
+async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, other: Database) -> None:
     """Its connections are cut, and it gets no other."""
     async with AsyncExitStack() as stack:
         duty = await stack.enter_async_context(db.owning(BOTH))
@@ -188,7 +177,7 @@ async def test_all_divide_the_servers_alike(db: Database, other: Database) -> No
         pass
 
 
-async def test_database_says_that_it_is_owned(db: Database, other: Database) -> None:
+async def test_database_knows_that_it_is_owned(db: Database, other: Database) -> None:
     assert not await db.is_owned()
     async with db.owning(ShardSet((1,), 2)):
         assert await other.is_owned()
@@ -197,40 +186,39 @@ async def test_database_says_that_it_is_owned(db: Database, other: Database) -> 
             await asyncio.sleep(0.02)
 
 
-async def test_loser_of_one_shard_writes_for_none(where: str, db: Database, game_id: int, act: Act) -> None:
+async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) -> None:
     """Whatever it writes is refused, and stored by nobody; it still reads."""
-    await log.commit_move(db, game_id, 1, [act()], [OutboxMessage("turn", "a")], now=NOW)
+    await move(db, game_id, 1, notices=[line("a")])
     (posting,) = await unsent(db)
     async with db.owning(BOTH) as duty:
-        await db.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1 WHERE shard = 1"))
+        assert [duty.db.owns(guild) for guild in (0, 1 << 22)] == [True, True]
+        await change(db, "UPDATE shards SET epoch = epoch + 1 WHERE shard = 1")
         for late in (
-            log.commit_move(duty.db, game_id, 2, [act()], now=NOW),
+            move(duty.db, game_id, 2),
             games.finish(duty.db, game_id),
-            outbox.mark_sent(duty.db, posting.id, now=NOW),
+            outbox.mark_sent(duty.db, posting.id, now="now"),
         ):
             with pytest.raises(ShardLost, match="part 1"):
                 await late
         assert duty.lost.is_set()
+        assert not duty.db.owns(0)
         assert await log.last_seq(duty.db, game_id) == 2
         assert await unsent(db) == [posting]
 
 
-async def test_nobody_takes_over_in_a_transaction(
-    where: str, db: Database, other: Database, game_id: int
-) -> None:
+async def test_nobody_takes_over_in_a_transaction(db: Database, other: Database, game_id: int) -> None:
     """What was checked when it began is still so when it is committed."""
     inside, done = asyncio.Event(), asyncio.Event()
 
-    async def change(tx: Transaction) -> None:
+    async def work(tx: Transaction) -> None:
         await tx.run("UPDATE games SET name = 'Saturday'")
         inside.set()
         await done.wait()
 
     async with db.owning() as duty:
-        writing = asyncio.create_task(duty.db.write(change))
+        writing = asyncio.create_task(duty.db.write(work))
         await inside.wait()
-        bump = other.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
-        taking = asyncio.create_task(bump)
+        taking = asyncio.create_task(change(other, "UPDATE shards SET epoch = epoch + 1"))
         await asyncio.sleep(0.2)
         assert not taking.done()
         done.set()

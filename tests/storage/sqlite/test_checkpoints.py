@@ -1,5 +1,6 @@
 """When the write-ahead log is brought into the file, and the mark by which the file says whether it is whole."""
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Iterator
@@ -8,17 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite import transactions
+from storage import Database, backups, open_database
+from storage.errors import DatabaseUnreadable
+from storage.games import finish, list_games
+from storage.sqlite import database
 from storage.sqlite.transactions import (
     LOG_BYTES,
     MORE_FOLLOWS,
     WHOLE,
+    WRITES,
     Checkpoints,
-    checkpoint,
     empty_log,
     mark,
     marked,
 )
+from tests.storage.makers import act, change, move, running_game
+from tests.storage.sqlite.places import killed, last_moves, opened, run
 
 
 @pytest.fixture
@@ -30,90 +36,151 @@ def conn(path: Path) -> Iterator[sqlite3.Connection]:
         yield found
 
 
-def limit(conn: sqlite3.Connection) -> int:
-    """To how many bytes the log is cut back."""
-    return int(conn.execute("PRAGMA journal_size_limit").fetchone()[0])
+async def test_log_is_brought_into_the_file(db: Database, path: Path, game_id: int) -> None:
+    """After N transactions, of which two were before this; questions do not count."""
+    found, before = [], path.read_bytes()
+    for number in range(3, 2 * WRITES + 3):
+        await change(db, "UPDATE games SET seed = ?", number)
+        await list_games(db, 10)
+        after = path.read_bytes()
+        if after != before:
+            found.append(number)
+        before = after
+    assert found == [WRITES, 2 * WRITES]
 
 
-def after_each_of(count: int, due: Checkpoints, conn: sqlite3.Connection, made: list[object]) -> list[int]:
-    """The number of checkpoints made after each of N transactions."""
-    found = []
-    for _ in range(count):
-        due.written(conn)
-        found.append(len(made))
-    return found
-
-
-def test_the_log_is_brought_into_the_file_after_each_sixty_four_transactions(
-    conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[object] = []
-    monkeypatch.setattr(transactions, "checkpoint", made.append)
-    assert after_each_of(129, Checkpoints(), conn, made) == [0] * 63 + [1] * 64 + [2, 2]
-
-
-def test_a_checkpoint_that_fails_is_logged_and_tried_again_later(
-    conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    tried: list[object] = []
-
-    def fails(conn: sqlite3.Connection) -> None:
-        tried.append(conn)
-        raise sqlite3.OperationalError("disk I/O error")
-
-    monkeypatch.setattr(transactions, "checkpoint", fails)
+def test_failed_checkpoint_is_tried_again(conn: sqlite3.Connection, caplog: pytest.LogCaptureFixture) -> None:
+    due = Checkpoints()
     with caplog.at_level(logging.WARNING, "stationmaster.storage"):
-        assert after_each_of(129, Checkpoints(), conn, tried)[-3:] == [1, 2, 2]
+        conn.execute("BEGIN")
+        conn.execute("INSERT INTO t VALUES (1)")
+        for _ in range(2 * WRITES):
+            due.written(conn)
+        conn.execute("COMMIT")
+        for _ in range(WRITES):
+            due.written(conn)
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
-    assert "disk I/O error" in caplog.text
+    assert "locked" in caplog.text
 
 
-def test_who_begins_takes_over_from_sqlite_and_bounds_the_log(conn: sqlite3.Connection) -> None:
+def test_checkpoint_marks_file_and_log(conn: sqlite3.Connection, path: Path) -> None:
+    """The file says that more follows, and the log that all is whole; what is marked is not marked again."""
     Checkpoints().begin(conn)
-    assert conn.execute("PRAGMA wal_autocheckpoint").fetchone()[0] == 0
-    assert limit(conn) == LOG_BYTES == 4 * 1024 * 1024
     assert marked(conn) == WHOLE
-
-
-def test_after_a_checkpoint_the_file_says_that_more_follows_and_the_log_that_all_is_whole(
-    conn: sqlite3.Connection, path: Path
-) -> None:
+    assert int.from_bytes(path.read_bytes()[68:72], "big") == MORE_FOLLOWS
     statements: list[str] = []
     conn.set_trace_callback(statements.append)
-    checkpoint(conn)
+    mark(conn, WHOLE)
     conn.set_trace_callback(None)
-    assert statements == [
-        *("PRAGMA application_id", f"PRAGMA application_id = {MORE_FOLLOWS}"),
-        "PRAGMA wal_checkpoint(PASSIVE)",
-        *("PRAGMA application_id", f"PRAGMA application_id = {WHOLE}"),
-    ]
-    assert marked(conn) == WHOLE
-    header = path.read_bytes()[68:72]
-    assert int.from_bytes(header, "big") == MORE_FOLLOWS
-
-
-def test_a_mark_that_is_there_is_not_written_again(conn: sqlite3.Connection) -> None:
-    mark(conn, WHOLE)
-    statements: list[str] = []
-    conn.set_trace_callback(statements.append)
-    mark(conn, WHOLE)
     assert statements == ["PRAGMA application_id"]
-    mark(conn, MORE_FOLLOWS)
-    conn.set_trace_callback(None)
-    assert marked(conn) == MORE_FOLLOWS
 
 
-def test_the_log_is_emptied_once_and_bounded_as_before(conn: sqlite3.Connection, path: Path) -> None:
-    """Also where that fails."""
+def test_log_is_emptied(conn: sqlite3.Connection, path: Path) -> None:
+    """And bounded as before, also where that fails."""
     Checkpoints().begin(conn)
     conn.executemany("INSERT INTO t VALUES (?)", [(number,) for number in range(100)])
     log = path.with_name(path.name + "-wal")
     assert log.stat().st_size > 100 * 4096
     empty_log(conn)
     assert log.stat().st_size < 2 * 4096  # the mark that all is whole
-    assert limit(conn) == LOG_BYTES
     conn.execute("BEGIN")
     with pytest.raises(sqlite3.OperationalError):
         empty_log(conn)
     conn.execute("ROLLBACK")
-    assert limit(conn) == LOG_BYTES
+    assert conn.execute("PRAGMA journal_size_limit").fetchone() == (LOG_BYTES,)
+
+
+async def test_closed_file_needs_no_log(path: Path) -> None:
+    """It says itself that it is whole."""
+    async with await open_database(path) as db:
+        await running_game(db)
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
+        assert marked(conn) == WHOLE
+        assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    run(path, "PRAGMA journal_mode = WAL")
+    assert await last_moves(path) == 1
+
+
+async def test_program_that_reads_at_the_end(path: Path) -> None:
+    """Nobody waits for it as long as for a move, and nothing is lost."""
+    db = await open_database(path)
+    game = await running_game(db)
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+        await finish(db, game)
+        async with asyncio.timeout(4):
+            await db.close()
+        assert await last_moves(path) == 1
+
+
+@pytest.mark.parametrize(
+    "statement", ["SELECT * FROM games", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
+)
+async def test_tool_that_closes_a_killed_file(
+    db: Database, path: Path, tmp_path: Path, game_id: int, statement: str
+) -> None:
+    """SQLite brings the log into the file when the last program closes it, and removes the log."""
+    await move(db, game_id, 1, act(), act())
+    left = killed(path, tmp_path / "killed")
+    run(left, statement)
+    assert not left.with_name(f"{left.name}-wal").exists()
+    assert backups.verdict(left) == "ok"
+    assert await last_moves(left) == 3
+
+
+@pytest.mark.parametrize("rewritten", [False, True])
+async def test_parted_file_is_refused(
+    db: Database, path: Path, tmp_path: Path, game_id: int, rewritten: bool
+) -> None:
+    """Whatever is done to it; with its log it has every move."""
+    await move(db, game_id, 1)
+    alone = killed(path, tmp_path / "alone", log=False)
+    if rewritten:
+        run(alone, "VACUUM")
+    with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+        backups.verdict(alone)
+    with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*games.sqlite-wal.*restore"):
+        await opened(alone)
+    assert await last_moves(killed(path, tmp_path / "killed")) == 2
+
+
+@pytest.mark.parametrize("read", [False, True])
+async def test_parted_file_is_known_after_checkpoints(
+    db: Database, path: Path, tmp_path: Path, game_id: int, read: bool
+) -> None:
+    """Also where a reader held them up; without one, the log is begun anew each time."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+        if read:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM games").fetchall()
+        for seq in range(1, 2 * WRITES + 10):
+            await move(db, game_id, seq, act("x" * 60_000))
+        size = path.with_name(f"{path.name}-wal").stat().st_size
+        assert read or (size < 2 * LOG_BYTES and path.stat().st_size > 2 * WRITES * 50_000)
+        with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+            await opened(killed(path, tmp_path / "alone", log=False))
+        left = killed(path, tmp_path / "killed")
+    run(left, "SELECT * FROM games")
+    assert await last_moves(left) == 2 * WRITES + 10
+
+
+@pytest.mark.parametrize("checkpointed", [False, True])
+async def test_kill_in_the_middle_of_a_checkpoint(
+    db: Database, path: Path, tmp_path: Path, game_id: int, checkpointed: bool
+) -> None:
+    """After the mark that more follows, and after the file has it, the log is still there."""
+    await move(db, game_id, 1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as same:
+        mark(same, MORE_FOLLOWS)
+        if checkpointed:
+            same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        left = killed(path, tmp_path / "killed")
+    assert await last_moves(left) == 2
+    assert backups.verdict(left) == "ok"
+
+
+def test_close_waits_less_than_a_move(conn: sqlite3.Connection) -> None:
+    """For another program, which no file of a closed database tells."""
+    database._put_down(conn)
+    assert conn.execute("PRAGMA busy_timeout").fetchone() == (200,)

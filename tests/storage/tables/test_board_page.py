@@ -3,171 +3,137 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from storage import Database, board_page
 from storage.board_page import Link, Session
-from tests.storage.makers import NewGame
-
-NOW = "2026-01-02T03:04:05.000+00:00"
-LATER = "2026-02-02T03:04:05.000+00:00"
-LAST = "2026-03-02T03:04:05.000+00:00"
+from tests.storage.makers import LAST, LATER, NOW, running_game
 
 
-def session(game_id: int, number: int, *, user_id: int = 7, waits: bool = True) -> Session:
+@pytest.fixture
+async def other(db: Database, game_id: int) -> int:
+    """Another game."""
+    return await running_game(db)
+
+
+def session(game: int, number: int, *, user_id: int | None = 7, waits: bool = True) -> Session:
     """A session, waiting or open."""
     state: board_page.State = "waiting" if waits else "open"
-    code, created = f"{1000 + number}", f"2026-01-02T03:04:{number:02}.000+00:00"
-    return Session(f"{user_id} {number} {waits}", game_id, user_id, state, code, None, created, LATER)
+    created = f"2026-01-02T03:04:{number:02}.000+00:00"
+    digest = f"{game} {user_id} {number} {waits}"
+    return Session(digest, game, user_id, state, f"{1000 + number}", None, created, LATER)
 
 
-async def test_of_many_who_use_a_link_at_once_one_is_first(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    await board_page.give_out(db, Link("once", game.id, 7, False, LATER))
-    found = await asyncio.gather(*(board_page.use(db, "once", NOW) for _ in range(6)))
-    assert sorted(found) == [False] * 5 + [True]
-
-
-async def test_a_link_is_found_until_it_expires_used_or_not(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    link = Link("once", game.id, 7, True, LATER, "Ann")
-    await board_page.give_out(db, link)
-    for _ in range(2):
-        assert await board_page.link(db, "once", NOW) == link
-        assert await board_page.link(db, "once", LATER) is None
-        assert await board_page.link(db, "other", NOW) is None
-        await board_page.use(db, "once", NOW)
-
-
-async def test_sessions_of_a_browser_and_of_a_user_are_listed(db: Database, new_game: NewGame) -> None:
-    """The latest first, at all games; of a user those that are open."""
-    game, other = await new_game(db), await new_game(db)
-    sessions = [
-        replace(session(game.id, 1, waits=False), browser="a"),
-        replace(session(other.id, 2, waits=False), browser="b"),
-        replace(session(other.id, 3), browser="a"),
-        replace(session(other.id, 4, user_id=8, waits=False), browser=""),
-    ]
+async def opened(db: Database, *sessions: Session) -> None:
     for one in sessions:
         await board_page.open_session(db, one)
-    assert await board_page.sessions_in(db, "a", NOW) == [sessions[2], sessions[0]]
+
+
+async def codes(db: Database, game: int, now: str = NOW) -> list[str]:
+    """The codes of browsers that wait for the user there."""
+    return [one.code for one in await board_page.waiting(db, 7, game, now)]
+
+
+async def test_link_is_used_once(db: Database, game_id: int) -> None:
+    """And found until it expires."""
+    link = Link("once", game_id, 7, True, LATER, "Ann")
+    await board_page.give_out(db, link)
+    assert await board_page.link(db, "once", NOW) == link
+    found = await asyncio.gather(*(board_page.use(db, "once", NOW) for _ in range(6)))
+    assert sorted(found) == [False] * 5 + [True]
+    assert await board_page.link(db, "once", NOW) == link
+    assert await board_page.link(db, "once", LATER) is None
+    assert await board_page.link(db, "other", NOW) is None
+
+
+async def test_one_key_signs_for_all(db: Database) -> None:
+    found = await asyncio.gather(*(board_page.key(db, f"{number}") for number in range(4)))
+    assert len(set(found)) == 1
+
+
+async def test_sessions_are_listed(db: Database, game_id: int, other: int) -> None:
+    """The latest first, at all games: of a browser, and of a user those that are open."""
+    mine = replace(session(game_id, 1, waits=False), browser="a")
+    elsewhere = replace(session(other, 2, waits=False), browser="b")
+    waits = replace(session(other, 3), browser="a")
+    await opened(db, mine, elsewhere, waits, session(other, 4, user_id=8, waits=False))
+    assert await board_page.sessions_in(db, "a", NOW) == [waits, mine]
     assert await board_page.sessions_in(db, "", NOW) == []
-    assert await board_page.sessions_of(db, 7, NOW) == [sessions[1], sessions[0]]
+    assert await board_page.sessions_of(db, 7, NOW) == [elsewhere, mine]
     assert await board_page.sessions_in(db, "a", LATER) == await board_page.sessions_of(db, 7, LATER) == []
 
 
-async def test_many_sessions_are_asked_for_at_once(db: Database, new_game: NewGame) -> None:
+async def test_many_sessions_are_found_by_digest(db: Database, game_id: int) -> None:
     """More than one statement takes; what is over, or never was, is left out."""
-    game = await new_game(db)
-    one, two = session(game.id, 1, waits=False), replace(session(game.id, 2, waits=False), expires_at=NOW)
-    for stored in (one, two):
-        await board_page.open_session(db, stored)
+    one, two = session(game_id, 1), replace(session(game_id, 2), expires_at=NOW)
+    await opened(db, one, two)
     asked = [one.digest, *map(str, range(board_page.AT_ONCE)), two.digest]
     assert await board_page.sessions_by(db, asked, NOW) == {one.digest: one}
     assert await board_page.sessions_by(db, [], NOW) == {}
 
 
-async def test_a_session_takes_the_place_of_others(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    old, kept, new = (session(game.id, number, waits=False) for number in range(3))
-    for one in (old, kept):
-        await board_page.open_session(db, one)
+async def test_session_replaces_others(db: Database, game_id: int) -> None:
+    old, kept, new = (session(game_id, number, waits=False) for number in range(3))
+    await opened(db, old, kept)
     await board_page.open_session(db, new, [old.digest])
     assert await board_page.sessions_of(db, 7, NOW) == [new, kept]
 
 
-async def test_a_user_ends_no_session_of_others(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    mine, spectator = (
-        session(game.id, 1, waits=False),
-        replace(session(game.id, 2, waits=False), user_id=None),
-    )
-    for one in (mine, spectator):
-        await board_page.open_session(db, one)
+async def test_user_ends_no_session_of_others(db: Database, game_id: int) -> None:
+    mine, spectator = session(game_id, 1), session(game_id, 2, user_id=None, waits=False)
+    await opened(db, mine, spectator)
     assert [await board_page.end_session(db, one.digest, 8) for one in (mine, spectator)] == [False, False]
     assert [await board_page.end_session(db, one.digest) for one in (spectator, spectator)] == [True, False]
     assert await board_page.end_session(db, mine.digest, 7)
     assert await board_page.sessions_by(db, [mine.digest, spectator.digest], NOW) == {}
 
 
-async def test_all_processes_sign_with_one_key(db: Database) -> None:
-    found = await asyncio.gather(*(board_page.key(db, f"{number}") for number in range(4)))
-    assert len(set(found)) == 1
+async def test_newest_browsers_wait(db: Database, game_id: int, other: int) -> None:
+    """They make room neither for those of others or at other games, nor for confirmed ones."""
+    elsewhere, confirmed = session(other, 2), session(game_id, 50, waits=False)
+    await opened(db, confirmed, elsewhere, session(game_id, 51, user_id=8))
+    await opened(db, *(session(game_id, number) for number in range(board_page.WAITING + 2)))
+    assert await codes(db, game_id) == ["1006", "1005", "1004", "1003", "1002"]
+    assert await codes(db, other) == ["1002"]
+    assert await board_page.session(db, confirmed.digest, NOW) == confirmed
 
 
-async def test_the_newest_that_wait_are_listed_for_their_user(db: Database, new_game: NewGame) -> None:
-    game, other = await new_game(db), await new_game(db)
-    for number in range(board_page.WAITING + 2):
-        await board_page.open_session(db, session(game.id, number))
-    await board_page.open_session(db, session(game.id, 50, user_id=8))
-    await board_page.open_session(db, session(game.id, 51, waits=False))
-    waiting = await board_page.waiting(db, 7, game.id, NOW)
-    assert [one.code for one in waiting] == ["1006", "1005", "1004", "1003", "1002"]
-    assert await board_page.waiting(db, 7, other.id, NOW) == []
-    assert not await board_page.confirm(db, 8, game.id, "1006", LATER)
-    assert await board_page.confirm(db, 7, game.id, "1006", LATER)
-    assert (await board_page.waiting(db, 7, game.id, NOW))[0].code == "1005"
+async def test_browser_is_confirmed_by_its_code(db: Database, game_id: int, other: int) -> None:
+    """By its own user, in its own game; it lasts as long as is said then."""
+    one, two = session(game_id, 1), session(game_id, 2)
+    await opened(db, one, two, session(game_id, 3, waits=False))
+    for user, game, code in ((8, game_id, "1001"), (7, other, "1001"), (7, game_id, "1003")):
+        assert not await board_page.confirm(db, user, game, code, LAST)
+    assert await board_page.confirm(db, 7, game_id, "1001", LAST)
+    opened_one = replace(one, state="open", expires_at=LAST)
+    assert await board_page.sessions_by(db, [one.digest, two.digest], NOW) == {
+        one.digest: opened_one,
+        two.digest: two,
+    }
+    assert await codes(db, game_id) == ["1002"]
 
 
-async def test_sessions_and_links_of_one_user_end_in_one_game_or_in_all(
-    db: Database, new_game: NewGame
-) -> None:
-    game, other = await new_game(db), await new_game(db)
-    sessions = [session(game.id, 1), session(other.id, 2), session(game.id, 3, user_id=8)]
-    for one in sessions:
-        await board_page.open_session(db, one)
-    await board_page.give_out(db, Link("link", game.id, 7, False, LATER))
-    await db.write(lambda tx: board_page.end_sessions(tx, 7, game.id))
-    there = [await board_page.session(db, one.digest, NOW) is not None for one in sessions]
-    assert there == [False, True, True]
-    assert await board_page.link(db, "link", NOW) is None
-    await db.write(lambda tx: board_page.end_sessions(tx, 7))
-    assert [await board_page.session(db, one.digest, NOW) is not None for one in sessions] == [
-        False,
-        False,
-        True,
-    ]
+async def test_sessions_of_a_user_end(db: Database, game_id: int, other: int) -> None:
+    """In one game or in all, with the links."""
+    sessions = [session(game_id, 1), session(other, 2), session(game_id, 3, user_id=8)]
+    await opened(db, *sessions)
+    await board_page.give_out(db, Link("link", game_id, 7, False, LATER))
+    for game, left in ((game_id, [False, True, True]), (None, [False, False, True])):
+        await db.write(lambda tx, where=game: board_page.end_sessions(tx, 7, where))  # type: ignore[misc]
+        assert [await board_page.session(db, one.digest, NOW) is not None for one in sessions] == left
+        assert await board_page.link(db, "link", NOW) is None
 
 
-async def test_what_has_expired_waits_for_nobody_and_is_deleted(db: Database, new_game: NewGame) -> None:
-    """At the very moment up to which it was good."""
-    game = await new_game(db)
-    later = replace(session(game.id, 1), expires_at=LAST)
-    for one in (later, session(game.id, 2)):
-        await board_page.open_session(db, one)
-    for nonce, expires in (("short", LATER), ("long", LAST)):
-        await board_page.give_out(db, Link(nonce, game.id, 7, False, expires))
-    assert [one.code for one in await board_page.waiting(db, 7, game.id, NOW)] == ["1002", "1001"]
-    assert [one.code for one in await board_page.waiting(db, 7, game.id, LATER)] == ["1001"]
-    assert await board_page.session(db, session(game.id, 2).digest, LATER) is None
+async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
+    """At the very moment up to which they were good."""
+    later = replace(session(game_id, 1), expires_at=LAST)
+    await opened(db, later, session(game_id, 2))
+    links = [Link(nonce, game_id, 7, False, expires) for nonce, expires in (("short", LATER), ("long", LAST))]
+    for link in links:
+        await board_page.give_out(db, link)
+    assert await codes(db, game_id) == ["1002", "1001"]
+    assert await codes(db, game_id, LATER) == ["1001"]
+    assert await board_page.session(db, session(game_id, 2).digest, LATER) is None
     await board_page.forget_expired(db, LATER)
-    assert await board_page.waiting(db, 7, game.id, NOW) == [later]
-    assert [await board_page.link(db, nonce, NOW) for nonce in ("short", "long")] == [
-        None,
-        Link("long", game.id, 7, False, LAST),
-    ]
-
-
-async def test_only_a_browser_that_waits_is_confirmed_and_by_its_code(
-    db: Database, new_game: NewGame
-) -> None:
-    """In its own game; it lasts as long as is said then."""
-    game, other = await new_game(db), await new_game(db)
-    for one in (session(game.id, 1), session(game.id, 2), session(game.id, 3, waits=False)):
-        await board_page.open_session(db, one)
-    assert not await board_page.confirm(db, 7, game.id, "1003", LAST)
-    assert not await board_page.confirm(db, 7, other.id, "1001", LAST)
-    assert await board_page.confirm(db, 7, game.id, "1001", LAST)
-    confirmed, waits = [await board_page.session(db, session(game.id, n).digest, NOW) for n in (1, 2)]
-    assert confirmed == replace(session(game.id, 1), state="open", expires_at=LAST)
-    assert waits == session(game.id, 2)
-
-
-async def test_browsers_that_wait_make_room_for_no_others(db: Database, new_game: NewGame) -> None:
-    """Neither in another game, nor those that were confirmed."""
-    game, other = await new_game(db), await new_game(db)
-    await board_page.open_session(db, session(game.id, 1, waits=False))
-    await board_page.open_session(db, session(other.id, 2))
-    for number in range(10, 10 + board_page.WAITING):
-        await board_page.open_session(db, session(game.id, number))
-    assert len(await board_page.waiting(db, 7, game.id, NOW)) == 5
-    assert len(await board_page.waiting(db, 7, other.id, NOW)) == 1
-    assert await board_page.session(db, session(game.id, 1, waits=False).digest, NOW) is not None
+    assert await board_page.waiting(db, 7, game_id, NOW) == [later]
+    assert [await board_page.link(db, link.nonce, NOW) for link in links] == [None, links[1]]

@@ -4,102 +4,205 @@ import asyncio
 
 import pytest
 
-from storage import Database, LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus, log, seats
-from tests.storage.makers import NewGame
+from storage import Database, clocks, games, log, seats
+from storage.clocks import Pause, Ticking, Turn
+from storage.contract import ask
+from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
+from storage.overviews import Overview, of_server, of_user
+from storage.personal_data import CARETAKER
+from storage.seats import SeatEntry
+from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, line, move, new_game
+from tests.support.unsent import unsent
 
-NOW = "2026-01-02T03:04:05+00:00"
-LATER = "2026-02-03T04:05:06+00:00"
+CAL, DEE = 300, 400
 
 
 @pytest.fixture
-async def lobby(db: Database, new_game: NewGame) -> int:
+async def lobby(db: Database) -> int:
     game = await new_game(db)
-    for user_id, name in ((1, "Ann"), (2, "Bob"), (3, "Cal")):
-        await seats.join(db, game.id, user_id, name, now=NOW)
+    for user, name in ((ANN, "Ann"), (BOB, "Bob"), (CAL, "Cal")):
+        await seats.join(db, game.id, user, name, now=NOW)
     return game.id
 
 
-async def start(db: Database, game_id: int) -> None:
-    await log.commit_start(db, game_id, [log.Entry("start", "{}", "d", "")], now=NOW)
+async def started(db: Database) -> int:
+    """A game of Ann and Bob with two rows that waits for Bob."""
+    game = (await new_game(db)).id
+    for user, name in ((ANN, "Ann"), (BOB, "Bob")):
+        await seats.join(db, game, user, name, now=NOW)
+    await log.commit_start(db, game, [START], now=NOW)
+    await move(db, game, 1)
+    insert = "INSERT INTO notifications (game_id, player_id, seq, since, stage, at, due_at)"
+    await db.write(lambda tx: tx.run(f"{insert} VALUES (?, 'p2', 1, ?, 0, ?, ?)", game, NOW, NOW, NOW))
+    return game
 
 
-async def layout(db: Database, game_id: int) -> list[tuple[int, str, int]]:
-    return [(seat.seat, seat.player_id, seat.user_id) for seat in await seats.seats(db, game_id)]
+@pytest.fixture
+async def played(db: Database) -> int:
+    return await started(db)
 
 
-async def test_seats_are_numbered_as_people_come(db: Database, lobby: int) -> None:
-    assert await layout(db, lobby) == [(1, "p1", 1), (2, "p2", 2), (3, "p3", 3)]
+def entry(role: seats.Role, user: int, player: str = "p1", until: str | None = None) -> SeatEntry:
+    return SeatEntry(player, role, user, f"User {user}", 2, until, NOW)
 
 
-async def test_who_leaves_closes_the_row(db: Database, lobby: int) -> None:
-    freed = await seats.leave(db, lobby, 2, now=LATER)
-    assert freed == seats.Seat(lobby, 2, "p2", 2, "Bob")
-    assert await layout(db, lobby) == [(1, "p1", 1), (2, "p2", 3)]
-    assert (await seats.join(db, lobby, 4, "Dee", now=LATER)).seat == 3
+async def assign(db: Database, game: int, one: SeatEntry) -> list[SeatEntry]:
+    """Somebody plays for a seat from now on; all that did."""
+    await seats.assign(db, game, one, notices=[])
+    return await seats.entries(db, game)
 
 
-async def test_one_person_may_hold_several_seats_and_leaves_the_last(db: Database, lobby: int) -> None:
-    await seats.join(db, lobby, 1, "Ann", now=NOW)
-    assert (await seats.leave(db, lobby, 1, now=LATER)).seat == 4
-    assert await layout(db, lobby) == [(1, "p1", 1), (2, "p2", 2), (3, "p3", 3)]
+async def layout(db: Database, game: int) -> list[tuple[str, int]]:
+    taken = await seats.seats(db, game)
+    assert [seat.seat for seat in taken] == list(range(1, len(taken) + 1))
+    return [(seat.player_id, seat.user_id) for seat in taken]
 
 
-async def test_who_is_not_there_cannot_leave(db: Database, lobby: int) -> None:
+async def test_seats_close_up(db: Database, lobby: int) -> None:
+    """A person may hold several, and leaves the last; coming and going is remembered."""
+    await seats.join(db, lobby, ANN, "Ann", now=NOW)
+    assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL), ("p4", ANN)]
+    assert (await seats.leave(db, lobby, ANN, now=LATER)).seat == 4
+    assert await seats.leave(db, lobby, BOB, now=LATER) == seats.Seat(lobby, 2, "p2", BOB, "Bob")
+    assert await layout(db, lobby) == [("p1", ANN), ("p2", CAL)]
+    assert (await seats.join(db, lobby, DEE, "Dee", now=LATER)).seat == 3
     with pytest.raises(NotSeated, match="no seat"):
         await seats.leave(db, lobby, 99, now=NOW)
-
-
-async def test_a_full_table_takes_nobody_however_many_come_at_once(db: Database, lobby: int) -> None:
-    outcomes = await asyncio.gather(
-        *(seats.join(db, lobby, user_id, "New", most=4, now=NOW) for user_id in range(10, 15)),
-        return_exceptions=True,
+    known = [(one.user_id, one.event, one.at) for one in await seats.memberships(db, lobby)]
+    came, left = (
+        [(user, "joined", NOW) for user in (ANN, BOB, CAL, ANN)],
+        [(ANN, "left", LATER), (BOB, "left", LATER)],
     )
+    assert known == [*came, *left, (DEE, "joined", LATER)]
+    with pytest.raises(NoSuchGame):
+        await seats.memberships(db, 99)
+
+
+async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
+    """However many come at once."""
+    coming = (seats.join(db, lobby, user, "New", most=4, now=NOW) for user in range(10, 15))
+    outcomes = await asyncio.gather(*coming, return_exceptions=True)
     full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
     assert full == [f"All 4 seats of game {lobby} are taken."] * 4
     assert len(await seats.seats(db, lobby)) == 4
 
 
-async def test_the_order_is_given_by_people(db: Database, lobby: int) -> None:
-    after = await seats.reorder(db, lobby, [3, 1, 2])
+async def test_order_is_given_by_people(db: Database, lobby: int) -> None:
+    for order in ([ANN, BOB], [ANN, BOB, DEE], [ANN, BOB, CAL, CAL], [ANN, ANN, BOB]):
+        with pytest.raises(WrongOrder):
+            await seats.reorder(db, lobby, order)
+    assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL)]
+    await seats.join(db, lobby, ANN, "Ann once more", now=NOW)
+    after = await seats.reorder(db, lobby, [CAL, ANN, ANN, BOB])
     assert after == await seats.seats(db, lobby)
-    assert [(seat.player_id, seat.display_name) for seat in after] == [
-        ("p1", "Cal"), ("p2", "Ann"), ("p3", "Bob"),
-    ]  # fmt: skip
+    assert [seat.display_name for seat in after] == ["Cal", "Ann", "Ann once more", "Bob"]
 
 
-@pytest.mark.parametrize("order", [[1, 2], [1, 2, 4], [1, 2, 3, 3], [1, 1, 2]])
-async def test_an_order_that_does_not_fit_changes_nothing(db: Database, lobby: int, order: list[int]) -> None:
-    with pytest.raises(WrongOrder):
-        await seats.reorder(db, lobby, order)
-    assert await layout(db, lobby) == [(1, "p1", 1), (2, "p2", 2), (3, "p3", 3)]
-
-
-async def test_who_holds_two_seats_is_named_twice_in_an_order(db: Database, lobby: int) -> None:
-    await seats.join(db, lobby, 1, "Ann once more", now=NOW)
-    after = await seats.reorder(db, lobby, [1, 1, 3, 2])
-    assert [seat.display_name for seat in after] == ["Ann", "Ann once more", "Cal", "Bob"]
-
-
-async def test_a_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
-    await start(db, lobby)
+async def test_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
+    await log.commit_start(db, lobby, [START], now=NOW)
     before = await layout(db, lobby)
     for attempt in (
         seats.join(db, lobby, 9, "Eve", now=NOW),
-        seats.leave(db, lobby, 1, now=NOW),
-        seats.reorder(db, lobby, [3, 2, 1]),
+        seats.leave(db, lobby, ANN, now=NOW),
+        seats.reorder(db, lobby, [CAL, BOB, ANN]),
     ):
         with pytest.raises(WrongStatus):
             await attempt
     assert await layout(db, lobby) == before
 
 
-async def test_coming_and_going_is_remembered(db: Database, lobby: int) -> None:
-    await seats.leave(db, lobby, 2, now=LATER)
-    assert [(line.user_id, line.event, line.at) for line in await seats.memberships(db, lobby)] == [
-        (1, "joined", NOW), (2, "joined", NOW), (3, "joined", NOW), (2, "left", LATER),
-    ]  # fmt: skip
+async def test_start_says_who_sits_where(db: Database) -> None:
+    """A caretaker where nobody has the seat."""
+    game = await new_game(db)
+    for user, name in ((ANN, "Ann"), (CARETAKER, "Caretaker"), (CARETAKER, "Caretaker (2)")):
+        await seats.join(db, game.id, user, name, now=NOW)
+    await log.commit_start(db, game.id, [START], now=LATER)
+    found = await seats.entries(db, game.id)
+    assert found[0] == SeatEntry("p1", "holder", ANN, "Ann", 0, None, LATER)
+    assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
+    assert seats.played_by("caretaker", found) == {"p2", "p3"}
 
 
-async def test_a_game_that_is_not_there_has_no_history(db: Database) -> None:
-    with pytest.raises(NoSuchGame):
-        await seats.memberships(db, 99)
+async def test_seat_changes_hands_once(db: Database, played: int) -> None:
+    """Who sat there stays known; the new holder begins with a fresh clock."""
+    ended, runs, of_bob = Turn("p1", 1, NOW, ended=2), Turn("p1", 2, NOW), Turn("p2", 2, NOW)
+    await clocks.tick(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
+    dee, said = entry("holder", DEE), [line("Dee plays for Ann")]
+    before = await log.read(db, played)
+    await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
+    with pytest.raises(NotSeated, match="has a new player"):
+        await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
+    assert await layout(db, played) == [("p1", DEE), ("p2", BOB)]
+    assert [(one.user_id, one.since) for one in await seats.entries(db, played)] == [
+        (ANN, 0),
+        (BOB, 0),
+        (DEE, 2),
+    ]
+    assert [(row.seq, row.payload) for row in await unsent(db)] == [(2, "Dee plays for Ann")]
+    assert await log.read(db, played) == before
+    assert [[game.id for game in await games.games_of_user(db, user)] for user in (DEE, ANN)] == [
+        [played],
+        [],
+    ]
+    assert await ask(db, clocks.turns_question(played)) == [ended, of_bob]
+
+
+async def test_finished_game_keeps_its_seats(db: Database, played: int) -> None:
+    await games.finish(db, played)
+    dee = entry("holder", DEE)
+    for attempt in (
+        seats.replace_holder(db, played, dee, leaving=ANN, notices=[]),
+        seats.assign(db, played, dee, notices=[]),
+    ):
+        with pytest.raises(WrongStatus):
+            await attempt
+
+
+async def test_substitute_plays_for_a_time(db: Database, played: int) -> None:
+    """Or until the holder is back; whose time is over is found once."""
+    eve = entry("substitute", 5, until=LATER)
+    found = await assign(db, played, eve)
+    assert (seats.substitutes(found, NOW), seats.substitutes(found, LATER)) == ({"p1": eve}, {})
+    assert await seats.ended_substitutions(db, NOW) == []
+    assert await seats.ended_substitutions(db, LATER) == [(played, "p1")]
+    assert await seats.ended_substitutions(db, LATER, SECOND) == []
+    assert seats.substitutes(await assign(db, played, entry("holder", ANN)), NOW) == {}
+    assert await seats.ended_substitutions(db, LATER) == []
+    assert await layout(db, played) == [("p1", ANN), ("p2", BOB)]
+
+
+async def test_table_or_caretaker_plays(db: Database, played: int) -> None:
+    """Until the holder is back."""
+    found = await assign(db, played, entry("group", ANN))
+    assert seats.played_by("group", found) == {"p1"}
+    assert seats.substitutes(found, NOW) == {}
+    assert await seats.games_with_caretaker(db) == []
+    await assign(db, played, entry("caretaker", ANN))
+    assert await seats.games_with_caretaker(db) == [played]
+    assert await seats.games_with_caretaker(db, SECOND) == []
+    found = await assign(db, played, entry("holder", ANN))
+    assert seats.played_by("caretaker", found) == seats.played_by("group", found) == frozenset()
+    assert await seats.games_with_caretaker(db) == []
+
+
+async def test_overview_of_a_persons_games(db: Database) -> None:
+    """Open and running ones, with a seat or where they stand in: with players, whom they wait for, and the pause."""
+    held, stood_in, ended, foreign = [await started(db) for _ in range(4)]
+    await games.finish(db, ended)
+    lobby, other = [(await new_game(db)).id for _ in range(2)]
+    for game, user, name in ((lobby, DEE, "Dee"), (other, BOB, "Bob")):
+        await seats.join(db, game, user, name, now=NOW)
+    for game, until in ((stood_in, LATER), (foreign, NOW)):
+        await assign(db, game, entry("substitute", DEE, "p2", until))
+    dee, pause = SeatEntry("p1", "holder", DEE, "Dee", 2, None, NOW), Pause(ANN, LATER, NOW)
+    await seats.replace_holder(db, held, dee, leaving=ANN, notices=[])
+    await clocks.start_pause(db, stood_in, pause, seq=1, notices=[])
+    assert [one.row.id for one in await of_user(db, BOB, NOW)] == [held, stood_in, foreign, other]
+    rows = [await games.get_game(db, game) for game in (held, stood_in, lobby)]
+    assert await of_user(db, DEE, NOW) == [
+        Overview(rows[0], {"p1": "Dee", "p2": "Bob"}, {"p1": DEE, "p2": BOB}, ("p2",), None),
+        Overview(rows[1], {"p1": "Ann", "p2": "Bob"}, {"p1": ANN, "p2": DEE}, ("p2",), pause),
+        Overview(rows[2], {"p1": "Dee"}, {"p1": DEE}, (), None),
+    ]
+    assert [one.row.id for one in await of_server(db, 10, NOW)] == [held, stood_in, foreign, lobby, other]
+    assert await of_server(db, 11, NOW) == []

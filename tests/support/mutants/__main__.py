@@ -25,7 +25,7 @@ FITTING = {
     "render": ("tests/render",),
     "storage": ("tests/storage",),
     "storage/migrations": (
-        "tests/storage/test_released_migrations.py",
+        "tests/storage/test_renamed_tables.py",
         "tests/storage/sqlite/test_migrations.py",
     ),
     "bot": ("tests/bot",),

@@ -88,7 +88,3 @@ class WeekBot(SandboxBot):
             message.nonce = None  # Discord knows them for some minutes; it may take longer to come back
         await self.start()
         await self.settled()
-
-
-async def _for_ever() -> None:
-    await asyncio.Event().wait()

@@ -1,0 +1,183 @@
+"""What is seen of a board: the map in every size, the table of all companies, and earlier positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bot.support.table_service import BOB
+from tests.browser.board_room import Room, seated
+from tests.browser.test_board_page import BY_PHONE, DEVELOPED, LATE, WIDTHS
+from tests.browser.windows import PHONE
+
+if TYPE_CHECKING:
+    from playwright.async_api import Route
+
+    from tests.browser.windows import Browser
+
+
+async def test_trains_are_seen_beside_everybodys_shares(room: Room) -> None:
+    """On a desk the table needs no scrolling sideways, even with the companies of the largest title."""
+    game = await room.recorded(*DEVELOPED)
+    async with room.seat(game, None) as watcher:
+        box = await watcher.page.locator("td.trains .train").first.bounding_box()
+        sheet = await watcher.page.locator("#panel-table").bounding_box()
+        assert box is not None
+        assert sheet is not None
+        assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
+        await watcher.page.get_by_role("button", name="Price", exact=True).click()
+        await watcher.page.locator("th[aria-sort=descending]", has_text="Price").wait_for()
+        await watcher.keep("table")
+
+
+@WIDTHS
+async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """Eight players with long names, who all hold shares of every company, of which each has four trains."""
+    game = await room.recorded(*DEVELOPED)
+
+    async def crowded(route: Route) -> None:
+        answer = await route.fetch()
+        found = await answer.json()
+        table = found["table"]
+        names = [f"Benjamin Featherstonehaugh {number}" for number in range(8)]
+        table["players"] = [
+            {**table["players"][0], "player": f"p{i}", "name": name} for i, name in enumerate(names, 1)
+        ]
+        for company in table["companies"]:
+            company["holders"] = [[name, 100, name == names[0]] for name in names]
+            company["trains"] = [["6D", None]] * 4
+            company |= {"treasury": 12_345, "price": 300, "par": 100, "offering": 10, "market": 10}
+        await route.fulfill(response=answer, json=found)
+
+    link = await room.link(game, None)
+    async with seated(browser, link, width, tmp_path, routes={"**/position*": crowded}) as watcher:
+        await watcher.sheet("table")
+        await watcher.page.locator("td.trains .train").first.wait_for()
+        await watcher.keep("crowded")
+        wide = await watcher.page.locator("#panel-table").bounding_box()
+        last = await watcher.page.locator("#panel-table td.run:visible").first.bounding_box()
+        assert wide is not None
+        assert last is not None
+        assert last["x"] + last["width"] <= wide["x"] + wide["width"]
+
+
+@BY_PHONE
+async def test_hex_says_what_lies_there(room: Room, width: int) -> None:
+    game = await room.recorded(*LATE)
+    async with room.seat(game, None, width) as watcher:
+        await watcher.hex("L5")
+        panel = watcher.page.locator("#hex")
+        await panel.locator("h2", has_text="L5 Montgomery").wait_for()
+        assert "Tiles that may come" in await panel.inner_text()
+        await watcher.keep("hex")
+        await panel.get_by_role("button", name="Close").click()
+        assert not await panel.is_visible()
+        await watcher.play.get_by_text("You watch this table.").wait_for()
+        assert await watcher.page.locator("#stage .ring.legal").count() == 0
+
+
+async def test_best_run_is_drawn_over_the_map(room: Room) -> None:
+    game = await room.recorded(*LATE)
+    async with room.seat(game, None) as watcher:
+        await watcher.page.locator("[data-key=company-ABC]").click()
+        await (
+            watcher.page.locator("dialog[open]", has_text="treasury")
+            .or_(watcher.page.locator("dialog[open]"))
+            .wait_for()
+        )
+        await watcher.page.get_by_role("button", name="Show its best run").click()
+        await watcher.page.locator("#banner", has_text="best run $").wait_for()
+        await watcher.keep("best")
+
+
+async def test_map_keeps_its_place(room: Room) -> None:
+    game = await room.service.game()
+    async with room.seat(game, BOB, PHONE) as bob:
+        for _ in range(3):
+            await bob.page.locator("#nearer").click()
+        await bob.rest()
+        place = await bob.page.locator(".plate").first.get_attribute("style")
+        await room.service.pass_on(game)
+        await bob.reads("Ann passes")
+        await bob.rest()
+        assert await bob.page.locator(".plate").first.get_attribute("style") == place
+
+
+async def test_wheel_zooms_and_drag_moves(room: Room) -> None:
+    game = await room.recorded(*LATE)
+    async with room.seat(game, await room.acting(game)) as player:
+        hexagon, mouse = player.page.locator("#hex-K6"), player.page.mouse
+        await player.page.locator("#whole").click()
+        before = await hexagon.bounding_box()
+        assert before is not None
+        await mouse.move(before["x"] + 10, before["y"] + 10)
+        await mouse.wheel(0, -400)
+        await player.rest()
+        near = await hexagon.bounding_box()
+        assert near is not None
+        assert near["width"] > 1.5 * before["width"]
+        await mouse.down()
+        await mouse.move(near["x"] + 90, near["y"] + 60, steps=6)
+        await mouse.up()
+        await player.rest()
+        moved = await hexagon.bounding_box()
+        assert moved is not None
+        assert abs(moved["x"] - near["x"]) > 20
+        assert await player.play.locator(".tile").count() == 0
+
+
+async def test_two_fingers_zoom(room: Room) -> None:
+    game = await room.recorded(*LATE)
+    async with room.seat(game, None, PHONE) as watcher:
+        hexagon = watcher.page.locator("#hex-K6")
+        before = await hexagon.bounding_box()
+        session = await watcher.page.context.new_cdp_session(watcher.page)
+        for far in range(20, 90, 10):
+            points = [{"x": 195 - far, "y": 180}, {"x": 195 + far, "y": 180}]
+            await session.send(
+                "Input.dispatchTouchEvent",
+                {"type": "touchStart" if far == 20 else "touchMove", "touchPoints": points},
+            )
+        await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await watcher.rest()
+        after = await hexagon.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["width"] > 2 * before["width"]
+
+
+@BY_PHONE
+async def test_slider_goes_through_every_move(room: Room, width: int) -> None:
+    """Backwards, forwards, and to what has happened since one's own last move; two positions are compared."""
+    game = await room.recorded(*LATE)
+    async with room.seat(game, BOB, width) as bob:
+        label, slider = bob.page.locator("#past .move"), bob.page.locator("#past input[type=range]")
+        await bob.page.get_by_role("button", name="Since my last move").click()
+        await bob.rest()
+        await bob.page.locator("#past.back").wait_for()
+        own = await label.inner_text()
+        await bob.page.get_by_role("button", name="One move on").click()
+        await bob.rest()
+        assert await label.inner_text() != own
+        await bob.page.get_by_role("button", name="Compare").click()
+        before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
+        await slider.fill("20")
+        await bob.rest()
+        await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
+        assert await bob.page.locator("#stage .ring.changed").count() > 0
+        await bob.keep("compared")
+        await bob.page.get_by_role("button", name="Now", exact=True).click()
+        await bob.rest()
+        assert (await label.inner_text()).startswith("Now")
+
+
+async def test_earlier_position_offers_no_move(room: Room) -> None:
+    game = await room.recorded(*LATE)
+    async with room.seat(game, await room.acting(game)) as player:
+        await player.page.get_by_role("button", name="One move back").click()
+        await player.rest()
+        assert await player.page.locator("#stage .ring.legal").count() == 0
+        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
+        await player.press("Back to now")
+        assert await player.page.locator("#stage .ring.legal").count() > 0

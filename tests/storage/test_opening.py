@@ -1,0 +1,114 @@
+"""A setting names a file or a server; what is missing, or refused, is said in a sentence without a password."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from storage import Database, open_database
+from storage.errors import DatabaseUnreachable, StorageError
+from storage.open_database import on_a_server
+from storage.postgres.connections import nameless
+from tests.support.own_postgres import Server, connected
+
+
+async def opened(where: str) -> None:
+    """Open what should be refused."""
+    async with await open_database(where):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("where", "served"),
+    [
+        ("postgresql://host/games", True),
+        ("postgres://host/games", True),
+        ("games.db", False),
+        ("my-postgresql://host", False),
+        (Path("postgresql:/host/games"), False),
+    ],
+)
+def test_url_names_a_server(where: str | Path, served: bool) -> None:
+    assert on_a_server(where) == served
+
+
+async def test_server_alone_is_shared(db: Database, where: str | Path) -> None:
+    assert db.shared == on_a_server(where)
+    assert db.name == (str(where) if isinstance(where, Path) else where.replace(":@", "@").partition("?")[0])
+
+
+@pytest.mark.parametrize(
+    ("missing", "error", "words"),
+    [
+        ("psycopg", StorageError, r"pip install 'stationmaster\[postgres\]'"),
+        ("storage.postgres.statements", ModuleNotFoundError, "statements"),  # a part of our own
+    ],
+)
+async def test_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, missing: str, error: type[Exception], words: str
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("storage.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
+    # No other way lets Python find a package missing that is there.
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(error, match=words):
+        await opened("postgresql://host/games")
+
+
+async def test_missing_server_is_named() -> None:
+    words = r"No connection to .*ann@127\.0\.0\.1:1/games: check DATABASE_URL"
+    with pytest.raises(DatabaseUnreachable, match=words) as raised:
+        await opened("postgresql://ann:secret@127.0.0.1:1/games?password=secret")
+    assert "secret" not in str(raised.value)
+    with pytest.raises(StorageError, match="check DATABASE_URL"):
+        await opened("postgresql://ann@host:port/games")
+
+
+async def test_missing_database_is_named(postgres: Server) -> None:
+    with pytest.raises(DatabaseUnreachable, match=r'database "nowhere" does not exist'):
+        await opened(postgres.at("nowhere"))
+
+
+async def test_wrong_password_is_refused(postgres: Server) -> None:
+    async with postgres.fresh() as where, await connected(where) as link:
+        ((rules_file,),) = await (await link.execute(b"SHOW hba_file")).fetchall()
+        rules = Path(rules_file)
+        before = rules.read_text()
+        await link.execute(b"CREATE ROLE stranger LOGIN PASSWORD 'right'")
+        try:
+            rules.write_text("local all stranger scram-sha-256\n" + before)
+            await link.execute(b"SELECT pg_reload_conf()")
+            # Until the server has read its rules again, the stranger comes in, and finds that it may make nothing.
+            for _ in range(100):
+                with pytest.raises(StorageError) as raised:
+                    await opened(where.replace("postgres:@", "stranger:wrong@"))
+                if "authentication failed" in str(raised.value):
+                    break
+                await asyncio.sleep(0.02)
+        finally:
+            rules.write_text(before)
+            await link.execute(b"DROP ROLE stranger")
+            await link.execute(b"SELECT pg_reload_conf()")
+    assert isinstance(raised.value, DatabaseUnreachable)
+    assert "check DATABASE_URL" in str(raised.value)
+    assert "wrong" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://ann:secret@host:5432/games?password=secret", "postgresql://ann@host:5432/games"),
+        ("postgres:///games", "postgres:///games"),
+    ],
+)
+def test_name_has_no_password(url: str, shown: str) -> None:
+    assert nameless(url) == shown
+
+
+@pytest.mark.parametrize("secret", ["sec/ret", "sec#ret", "sec?ret", "sec@ret", "[secret"])
+def test_odd_password_is_not_shown(secret: str) -> None:
+    """With signs that an address reads otherwise."""
+    name = nameless(f"postgresql://ann:{secret}@host:5432/games")
+    assert name.startswith("postgresql://")
+    assert not any(part in name for part in ("sec", "ret"))
