@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import pytest
 from discord import AppCommandOptionType, app_commands
@@ -157,10 +157,10 @@ NEEDS_A_FILE: Final = {"game import"}
 OWNERS: Final = {"health"}
 
 
-def given(command: app_commands.Command[object, ..., object]) -> dict[str, object]:
+def given(command: app_commands.Command[Any, ..., Any]) -> dict[str, Any]:
     """Values for the options that must be typed."""
-    kinds = {AppCommandOptionType.user: seed.OWNER_ID, AppCommandOptionType.integer: 1}
-    chosen = {one.name: one.choices[0].value for one in command.parameters if one.choices}
+    kinds: dict[Any, Any] = {AppCommandOptionType.user: seed.OWNER_ID, AppCommandOptionType.integer: 1}
+    chosen: dict[str, Any] = {one.name: one.choices[0].value for one in command.parameters if one.choices}
     return {one.name: kinds.get(one.type, "x") for one in command.parameters if one.required} | chosen
 
 

@@ -1,6 +1,6 @@
 """What completes the options of commands, and which game a command means where none is named."""
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -39,13 +39,13 @@ async def offered(
     option: str,
     typed: str = "",
     *,
-    where: object = TABLE,
+    where: str | int = TABLE,
     who: str = "Ann",
     **more: object,
 ) -> list[object]:
     """The values that are suggested for an option."""
     person, values = sandbox.person(who), {**more, option: typed}
-    found = await person.autocomplete(where, command, focused=option, **values)  # type: ignore[arg-type]
+    found = await person.autocomplete(where, command, focused=option, **values)
     return [value for _, value in found]
 
 
@@ -55,7 +55,7 @@ async def test_what_is_typed_in_full_comes_first(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("sell_shares"))
     walked = set()
     for command in every_command():
-        name, values = command.qualified_name, dict[str, object]()
+        name, values = command.qualified_name, dict[str, Any]()
         who = "Ann" if name.startswith(MANAGED) else actor_of(game)
         for option in (option.name for option in command.parameters if option.autocomplete):
             found = await offered(sandbox, name, option, where=game.thread, who=who, **values)
@@ -118,7 +118,7 @@ async def test_rules_of_a_game(sandbox: SandboxBot) -> None:
         await offered(sandbox, "game new", "title")
         == [usual, *(one for one in TITLES if one != usual)][:MOST]
     )
-    known, options = {"title": "18chesapeake"}, list(TITLE.rules.OPTIONS)
+    known, options = dict[str, Any](title="18chesapeake"), list(TITLE.rules.OPTIONS)
     assert await offered(sandbox, "game new", "options", **known) == options
     assert await offered(sandbox, "game new", "profile", **known) == PROFILES
     for option in ("options", "profile"):
@@ -150,7 +150,7 @@ async def test_profile_of_a_new_game(
 
 async def test_completions_in_a_game(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    here = {"where": game.thread}
+    here = dict[str, Any](where=game.thread)
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "pass")
     assert await offered(sandbox, "undo", "to", **here) == [3, 2, 1]
@@ -174,7 +174,7 @@ async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
     """Or of a private: for whom it can be done, and then where."""
     game = await seated_at(sandbox, played_to("lay_tile"))
     who = actor_of(game)
-    here = {"where": game.thread, "who": who}
+    here = dict[str, Any](where=game.thread, who=who)
     assert await offered(sandbox, "lay", "private", **here) == ["PRR"]
     hexes = await offered(sandbox, "lay", "hex", **here)
     assert hexes
