@@ -20,7 +20,7 @@ async def three(sandbox: SandboxBot) -> tuple[Clock, list[Seated]]:
     return clock, games
 
 
-async def test_the_game_that_has_waited_longest_is_next(sandbox: SandboxBot) -> None:
+async def test_longest_waiting_game_is_next(sandbox: SandboxBot) -> None:
     _, (first, second, third) = await three(sandbox)
     [link] = leads_to(await second.slash("Ann", "pass"))
     assert link is not None
@@ -31,7 +31,7 @@ async def test_the_game_that_has_waited_longest_is_next(sandbox: SandboxBot) -> 
     assert leads_to(await third.slash("Ann", "pass")) == []
 
 
-async def test_a_press_on_the_turn_message_leads_there_too(sandbox: SandboxBot) -> None:
+async def test_press_leads_there_too(sandbox: SandboxBot) -> None:
     _, (first, second, _) = await three(sandbox)
     result = await second.press("Ann", "Pass")
     assert await sandbox.world.until(lambda: bool(leads_to(result)))
@@ -39,7 +39,7 @@ async def test_a_press_on_the_turn_message_leads_there_too(sandbox: SandboxBot) 
     assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 1"
 
 
-async def test_a_user_who_has_to_act_once_more_stays(sandbox: SandboxBot) -> None:
+async def test_no_link_while_one_acts(sandbox: SandboxBot) -> None:
     _, (first, second, _) = await three(sandbox)
     ann, tables = sandbox.person("Ann").id, sandbox.client.tables
     assert await next_game_button(tables, ann, second.number) is None
@@ -49,7 +49,7 @@ async def test_a_user_who_has_to_act_once_more_stays(sandbox: SandboxBot) -> Non
     assert f"/{first.thread}/" in str(getattr(view.children[0], "url", None))
 
 
-async def test_no_game_that_pauses_is_next(sandbox: SandboxBot) -> None:
+async def test_paused_game_is_not_next(sandbox: SandboxBot) -> None:
     _, (first, second, third) = await three(sandbox)
     await first.slash("Ann", "mod pause")
     [link] = leads_to(await second.slash("Ann", "pass"))
