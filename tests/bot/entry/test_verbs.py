@@ -17,8 +17,6 @@ from bot.table.moves.verbs import (
 from engine.core.actions import Action, Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
 
-PRR = {"actor": "a", "entity": "PRR"}
-
 
 def test_parameters_are_required_unless_optional() -> None:
     typed = (
@@ -52,13 +50,13 @@ def test_details_in_the_order_of_the_slots(verb: str, details: str, given: dict[
 @pytest.mark.parametrize(
     ("action", "typed"),
     [
-        (LayTile(**PRR, hex="G5", tile="57", rotation=2), "lay G5 57 2"),
-        (Pass(**PRR), "pass"),
-        (RunRoutes(**PRR, routes=("2:H4 H6", "3:A1 B2")), "run 2:H4 H6 3:A1 B2"),
-        (Dividend(**PRR, option="pay"), "pay"),
-        (Dividend(**PRR, option="half"), "pay-half"),
-        (Dividend(**PRR, option="withhold"), "withhold"),
-        (EndGame(**PRR), "end-game"),
+        (LayTile(actor="a", entity="PRR", hex="G5", tile="57", rotation=2), "lay G5 57 2"),
+        (Pass(actor="a", entity="PRR"), "pass"),
+        (RunRoutes(actor="a", entity="PRR", routes=("2:H4 H6", "3:A1 B2")), "run 2:H4 H6 3:A1 B2"),
+        (Dividend(actor="a", entity="PRR", option="pay"), "pay"),
+        (Dividend(actor="a", entity="PRR", option="half"), "pay-half"),
+        (Dividend(actor="a", entity="PRR", option="withhold"), "withhold"),
+        (EndGame(actor="a", entity="PRR"), "end-game"),
     ],
 )
 def test_typed_form(action: Action, typed: str) -> None:
