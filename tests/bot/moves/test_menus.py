@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.buttons import KEY
 from bot.table.errors import Refused
-from bot.table.markdown import marked, plain
+from bot.table.markdown import marked
 from bot.table.moves.completions import slot_items
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
@@ -24,7 +24,6 @@ from bot.table.moves.moves import (
     Typed,
     offer_key,
     once_more,
-    quick_fillings,
 )
 from bot.table.moves.slot_values import (
     as_read,
@@ -32,7 +31,6 @@ from bot.table.moves.slot_values import (
     matched,
     numbered_routes,
     offers_of,
-    read_alone,
     ready_runs,
     walked,
 )
@@ -184,13 +182,6 @@ def test_values_are_read_by_their_slot(game: Game) -> None:
     assert [as_written(game, text) for text in ("prr", "2", "d2", "nowhere")] == ["PRR", "2", "D2", "nowhere"]
 
 
-def test_values_read_without_an_offer(game: Game) -> None:
-    typed = {"private": "cv", "amount": "twenty"}
-    assert read_alone(game, "bid", typed) == {"private": "CV"}
-    assert read_alone(game, "bid", {"private": None, "amount": "20"}) == {"amount": 20}
-    assert read_alone(game, "run_routes", {"routes": "D2-E1"}) == {}
-
-
 def test_none_is_the_empty_value(game: Game) -> None:
     assert matched(game, among("", "2"), "None") == ""
     assert matched(game, among("1", "2"), "none") == "none"
@@ -207,7 +198,6 @@ def test_walk_stops_at_the_slot(game: Game) -> None:
 
 
 def test_whole_offer_is_meant() -> None:
-    """Of several that fit what is typed; else the first is asked about."""
     unfit = of_slots("buy_share", ("company", among("B&O")))
     whole = of_slots("buy_share", ("company", among("PRR")))
     half, other = (
@@ -359,18 +349,6 @@ def test_button_says_whose_it_is() -> None:
     assert [entry.label.split(":")[0] for entry in both] == ["Ann", "Bob"]
     assert both[0].quick is not None
     assert not both[0].menu
-
-
-def test_confirmed_move_keeps_its_label(game: Game) -> None:
-    ready = [Suggestion(fact(label), {"option": option}) for label, option in _GIVEN_UP]
-    slot = ("option", among("pay", "withhold"))
-    offer = of_slots("dividend", slot)._replace(suggest=lambda: ready, confirm=True)
-    buttons = quick_fillings(plain(game), offer)
-    assert len({button.label for button in buttons}) == 2
-    for button, (_, option) in zip(buttons, _GIVEN_UP, strict=True):
-        walk = Cursor(offer).pick(option)
-        assert Quick.of(plain(game), walk) == button
-        assert (button.action, button.confirm) == (walk.action(), True)
 
 
 _GIVEN_UP = (("offer.end_game", "pay"), ("offer.end_turn", "withhold"))

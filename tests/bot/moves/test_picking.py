@@ -77,17 +77,6 @@ async def test_only_value_is_shown(sandbox: SandboxBot) -> None:
     assert "CV" in " ".join(ann.labels)
 
 
-async def test_old_button_does_nothing(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann = Hand(game, "Ann")
-    await ann.choose("Bid")
-    await ann.press("Delaware")
-    await game.press("Ann", "Pass")
-    before = await game.digest()
-    assert await sandbox.hears(await ann.press("Buy D&R"), "moved on")
-    assert await game.digest() == before
-
-
 async def test_company_takes_four_taps(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("buy_share"))
     hand = Hand(game, actor_of(game))
@@ -152,19 +141,3 @@ async def test_pages_of_hexes(sandbox: SandboxBot) -> None:
     assert (picture.description or "").startswith(labels[0])
     width, height = (int.from_bytes(sandbox.world.picture(picture)[at : at + 4]) for at in (16, 20))
     assert max(width, height) <= 1100
-
-
-async def test_train_at_a_price_of_ones_choice(sandbox: SandboxBot) -> None:
-    """The button says who is asked, and the table is asked only when it is pressed."""
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
-    hand = Hand(game, actor_of(game))
-    await hand.open("Buy a train …")
-    await hand.press("2-train")
-    await hand.press("2-train from NC&StL")
-    assert hand.labels[0] == "Lowest: $1"
-    assert any(label.startswith("Face value: $") for label in hand.labels)
-    await hand.type("Another", "100")
-    assert hand.labels == ["Ask Cy: Buy a 2-train from NC&StL for $100", "Back"]
-    await hand.press("Ask Cy")
-    assert "TC buys a 2-train from NC&StL for $100" in " ".join(game.lines[-3:])
-    assert hand.taps == 6

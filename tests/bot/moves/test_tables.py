@@ -11,7 +11,7 @@ from bot.table.moves.slot_values import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
 from bot.table.tables import Outcome, Tables
 from bot.workers.workers import Workers
-from storage import OutcomeUnknown, Transaction, games, log, outbox
+from storage import Transaction, games, log, outbox
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.noted import noted
 from tests.support.unsent import unsent
@@ -41,21 +41,6 @@ async def test_game_of_a_thread(service: TableService) -> None:
     after_a_restart = Tables(service.db)
     await after_a_restart.open()
     assert after_a_restart.game_in(30) == first
-
-
-async def test_messages_of_a_game_in_memory(
-    service: TableService,
-) -> None:
-    game = await service.game()
-    await service.digest(game)
-    await service.tables.show_in(game, 30)
-    for role, number in (("board", 1), ("turn", 2), ("board", 3)):
-        await noted(service.db, game, role, number)
-        service.tables.posted(game, role, number)
-        row = await games.get_game(service.db, game)
-        async with service.tables.reading(game) as live:
-            assert live.row == row
-    assert (row.thread_id, row.board_message_id, row.turn_message_id) == (30, 3, 2)
 
 
 async def test_workers_learn_of_moves(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,14 +99,6 @@ async def test_nobody_moves_for_another_seat(service: TableService) -> None:
     assert await log.last_seq(service.db, game) == 1
 
 
-async def test_bid_above_cash_cites_the_rule(service: TableService) -> None:
-    game = await service.game()
-    before = await service.digest(game)
-    with pytest.raises(Refused, match=r"\(9\)"):
-        await service.do(game, ANN, "bid", private="CV", amount=9999)
-    assert await service.digest(game) == before
-
-
 async def test_stale_request_is_refused(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass", expected=1)
@@ -147,23 +124,6 @@ async def test_faster_process_is_noticed(service: TableService) -> None:
     with pytest.raises(MovedOn):
         await other.do(game, ANN, "bid", private="CV", amount=205)
     assert await other.digest(game) == await service.digest(game)
-
-
-async def test_undo_until_somebody_acts(service: TableService) -> None:
-    game = await service.game()
-    start = await service.digest(game)
-    await service.do(game, ANN, "bid", private="CV", amount=205)
-    with pytest.raises(Refused, match="Ann's"):
-        await service.undo(game, BOB)
-    outcome = await service.undo(game, ANN)
-    assert "undoes" in outcome.lines[0]
-    assert await service.digest(game) == start
-    assert await TableService.on(service.db).digest(game) == start
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
-    with pytest.raises(Refused, match="Bob's"):
-        await service.undo(game, ANN)
-    assert await log.last_seq(service.db, game) == 5
 
 
 async def test_full_disk_changes_nothing(service: TableService) -> None:
@@ -192,23 +152,6 @@ async def test_full_disk_changes_nothing(service: TableService) -> None:
     last = await log.last_seq(service.db, game)
     await service.pass_on(game)
     assert await log.last_seq(service.db, game) == last + 1
-
-
-async def test_lost_connection_asks_again(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody knew a moment ago is certain then, and is said without the doubt."""
-    game = await service.game()
-    before = await log.last_seq(service.db, game)
-
-    async def lost(*_: object, **__: object) -> int:
-        raise OutcomeUnknown("postgresql://host/games")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(log, "commit_move", lost)
-        with pytest.raises(NotStored, match="nothing was changed") as error_sentence:
-            await service.pass_on(game)
-    assert "not known" not in str(error_sentence.value)
-    await service.pass_on(game)
-    assert await log.last_seq(service.db, game) == before + 1
 
 
 async def test_unforeseen_error_is_an_incident(

@@ -183,22 +183,6 @@ async def test_again_from_now(
     assert await stored(game) == before
 
 
-async def test_game_continues_beside_a_menu(
-    sandbox: SandboxBot,
-) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    ann = Hand(game, actor_of(game))
-    await ann.what_if()
-    await ann.press("Lay track")
-    await game.slash("Ann", "pass")
-    await ann.press("1 · #57")
-    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
-    assert "The game itself has gone on since" in ann.asked.content
-    await ann.press("Again from now")
-    assert "try a move" in ann.asked.content
-    assert "**Not possible**: " in ann.asked.content
-
-
 async def test_over_after_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, ann = await stored(game), Hand(game, "Ann")
@@ -235,16 +219,6 @@ async def test_two_people_side_by_side(sandbox: SandboxBot) -> None:
     assert await sandbox.hears(await game.press("Ann", "Back", ann.asked), OVER)
     await bob.press("Pass")
     assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
-
-
-async def test_best_run_is_shown(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, just_before("18chesapeake-bankruptcy-3p", "run_routes", 8))
-    hand = Hand(game, actor_of(game))
-    await hand.what_if()
-    await hand.press("Best run")
-    assert " runs for $" in hand.asked.content
-    [picture] = hand.asked.attachments
-    assert " = $" in (picture.description or "")
 
 
 async def test_bankruptcy_is_tried(sandbox: SandboxBot) -> None:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bot.client.features.what_if import what_if_panel, what_if_text
+from bot.client.features.what_if import what_if_text
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.table import what_ifs
 from bot.table.errors import Refused
@@ -21,11 +21,9 @@ from bot.table.what_ifs import (
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
-    STATES,
     Sight,
     WhatIf,
     WhatIfs,
-    move_of_key,
     same_moves,
     sight_of,
     try_moves,
@@ -108,21 +106,6 @@ async def test_run_shows_routes_and_market(
     assert (paid.map, paid.market) == (None, market_view(paid.what_if.now())), "nothing changed on the map"
 
 
-async def test_buttons_make_their_moves(service: TableService) -> None:
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    begun = sight_of(WhatIfs().begin(live, ANN))
-    assert begun.words == ("Bid", "Pass")
-    presses = [(entry.key, entry.quick.action) for entry in begun.entries if entry.quick is not None]
-    assert presses
-    for key, action in presses:
-        [step] = try_moves(begun.what_if, [partial(move_of_key, key, "p1")]).what_if.steps
-        assert step.action == action
-    assert (
-        try_moves(begun.what_if, [partial(move_of_key, "0a1b2c3d", "p1")]).note
-        == "That is not possible any more."
-    )
-
-
 async def test_back_to_the_position_before(service: TableService) -> None:
     live, actions = await live_after(service, "18chesapeake-bank-4p", 200)
     what_if = WhatIfs().begin(live, ANN)
@@ -153,19 +136,6 @@ async def test_older_what_ifs_are_forgotten(service: TableService, monkeypatch: 
     with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
         kept.find(live.id, ANN, first.token)
     assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
-
-
-async def test_numbers_of_states(
-    service: TableService,
-) -> None:
-    """So that a button from before the last change finds none."""
-    live, _ = await live_after(service, "18al-price-3p", 1)
-    what_if = begun = WhatIfs().begin(live, ANN)
-    tokens = []
-    for _ in range(STATES + 1):
-        tokens.append(what_if.token - begun.token)
-        what_if = what_if.at(())
-    assert tokens == [*range(STATES), 0]
 
 
 async def test_no_button_makes_several_moves(service: TableService) -> None:
@@ -222,24 +192,6 @@ async def test_search_for_runs_is_limited(service: TableService, monkeypatch: py
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     sight_of(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]
-
-
-async def test_choices_of_a_what_if(service: TableService) -> None:
-    """Something to undo, moves of one's own to be made, or another position to try them in."""
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-
-    def choices(sight: Sight, latest: int = live.seq) -> list[str]:
-        ids = [str(getattr(item, "custom_id", "")) for item in what_if_panel(sight, latest).children]
-        return [one.rpartition(":")[2] for one in ids if one.startswith("x:")]
-
-    begun = WhatIfs().begin(live, ANN)
-    passed = try_moves(begun, same_moves([Pass(actor="p1", entity="p1")]))
-    of_others = try_moves(WhatIfs().begin(live, 99), same_moves([Pass(actor="p1", entity="p1")]))
-    assert choices(sight_of(begun)) == []
-    assert choices(sight_of(begun), live.seq + 1) == ["again"]
-    assert choices(passed) == ["back", "over", "make"]
-    assert choices(passed, live.seq + 1) == ["back", "over", "again"]
-    assert choices(of_others) == ["back", "over"]
 
 
 @pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])
