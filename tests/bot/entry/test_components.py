@@ -74,7 +74,7 @@ async def panel(
     undone: bool = False,
     board: bool = False,
 ) -> discord.ui.View:
-    """The buttons below the turn message of a game in which so many have passed, and maybe undone that."""
+    """The buttons below the turn message of a game in which N have passed, and maybe undone that."""
     game = await service.game()
     for _ in range(passes):
         await service.pass_on(game)

@@ -298,7 +298,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
     assert "Create Public Threads" not in (await ann.slash(TABLE, "mine")).text
 
 
-async def test_moves_say_why_the_thread_does_not_show_them(sandbox: SandboxBot) -> None:
+async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
     """By command and by button, where it was not known before the move."""
     game = await sandbox.game()
     posts = f"POST /api/v10/channels/{game.thread}/messages"

@@ -43,15 +43,25 @@ async def test_game_of_a_thread(service: TableService) -> None:
     assert after_a_restart.game_in(30) == first
 
 
-async def test_workers_learn_of_moves(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    workers, moved = Workers(), list[int]()
-    monkeypatch.setattr(workers, "moved_on", moved.append)
-    game, there = await service.game(), TableService.of(Tables(service.db, workers=workers))
+class Learning(Workers):
+    """Workers that note which games have moved on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moved: list[int] = []
+
+    def moved_on(self, game: int) -> None:
+        self.moved.append(game)
+
+
+async def test_workers_learn_of_moves(service: TableService) -> None:
+    workers, game = Learning(), await service.game()
+    there = TableService.of(Tables(service.db, workers=workers))
     async with there.tables.reading(game) as live:
         assert live.workers is workers
-    assert moved == []
+    assert workers.moved == []
     await there.do(game, ANN, "pass")
-    assert moved == [game]
+    assert workers.moved == [game]
 
 
 async def test_others_are_refused(service: TableService) -> None:

@@ -18,6 +18,7 @@ from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
     ENOUGH,
     GONE_ON,
+    KEPT,
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
@@ -127,12 +128,11 @@ async def test_most_moves(service: TableService) -> None:
     assert " earlier" in text
 
 
-async def test_older_what_ifs_are_forgotten(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(what_ifs, "KEPT", 2)
+async def test_older_what_ifs_are_forgotten(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     first = kept.begin(live, ANN)
-    others = [kept.begin(live, person) for person in (BOB, CY)]
+    others = [kept.begin(live, 1000 + number) for number in range(KEPT)]
     with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
         kept.find(live.id, ANN, first.token)
     assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
