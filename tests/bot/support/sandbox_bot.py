@@ -302,7 +302,7 @@ class Seated:
         return self.changes(begun)
 
     def changes(self, begun: int) -> list[str]:
-        """The methods of the requests that changed messages of the thread, after so many requests of all."""
+        """The methods of the requests that changed messages of the thread, after N requests of all."""
         here = f"/channels/{self.thread}/messages"
         said = [request.split()[0] for request in self.sandbox.server.requests[begun:] if here in request]
         return [method for method in said if method != "GET"]
