@@ -205,6 +205,9 @@ async def test_players_moderate_nothing(sandbox: SandboxBot) -> None:
     before = await game.digest()
     for command, values in MODERATED.items():
         assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
+    [asked] = (await game.slash("Ann", "mod end")).ephemeral
+    pressed = await sandbox.person("Bob").press_late(game.turn, asked.buttons[0].custom_id or "")
+    assert await sandbox.hears(pressed, "moderators of games")
     assert await game.digest() == before
     assert not any("moderator" in line for line in game.lines)
 
