@@ -1,90 +1,200 @@
-"""The verbs: every action has one, and what Discord limits is kept."""
+"""Commands: what is declared, how Discord registers it, and that each is acknowledged before anything is looked up."""
 
+import asyncio
 import inspect
-from typing import Any, get_args
+import logging
+from typing import Any, Final, get_args
 
+import pytest
 from discord import AppCommandOptionType, app_commands
 
+from bot.client.app import Stationmaster
 from bot.client.features import COMMANDS
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import ASIDE
-from bot.table.moves.verbs import FOR, SLOTS, VERBS
+from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS
+from bot.table.rate_limits import RateLimiter
 from engine.core.actions import Action
 from engine.titles import TITLES
+from storage import open_database
 from tests.bot.support.declared import every_command
+from tests.bot.support.sandbox_bot import AT_A_RUN, SandboxBot
+
+EVERYWHERE: Final = 0
+DECLARED: Final = {command.qualified_name: command for command in every_command()}
+SHARED: Final = "abandon options pause replace resume seats settings"
+GROUPS: Final = {
+    "game": f"{SHARED} new join leave start repair move-here list substitute back agreement propose export import",
+    "mod": f"{SHARED} act close end role undo",
+    "orders": "bid buy done list merger pass run skip withdraw",
+    "board": "open sessions share",
+}
+ALONE: Final = """chart company help log map market mine move away health pings player privacy private redo rules
+    setup stats status table theme tiles trains undo what-if why"""
+IN_MESSAGES_TOO: Final = {"help", "mine", "privacy", "pings", "away"}
 
 
-def _commands() -> dict[str, app_commands.Command[Any, ..., None]]:
-    return {command.name: command for command in COMMANDS if isinstance(command, app_commands.Command)}
+def test_every_command_is_declared() -> None:
+    grouped = {f"{group} {name}" for group, names in GROUPS.items() for name in names.split()}
+    assert set(DECLARED) == grouped | set(ALONE.split()) | set(VERBS)
 
 
-def test_every_kind_of_action_has_a_verb_whose_parameters_are_its_slots() -> None:
-    commands = _commands()
-    for name, verb in VERBS.items():
-        typed = {parameter.name for parameter in commands[name].parameters} - {FOR}
-        if FOR in SLOTS[verb.kind]:
-            typed |= {FOR}
-        assert typed | set(verb.fixed) == set(SLOTS[verb.kind]), name
+def test_commands_work_in_servers() -> None:
+    assert {command.name for command in COMMANDS if not command.guild_only} == IN_MESSAGES_TOO
+
+
+def test_descriptions_are_sentences() -> None:
+    """Those of the docstrings."""
+    for name, command in DECLARED.items():
+        said, doc = command.description, inspect.getdoc(command.callback)
+        assert doc in (said, None), name  # commands of moves have no docstring
+        assert said.endswith("."), name
+        assert len(said) <= 100, name
+
+
+def test_every_action_has_a_verb() -> None:
     kinds = {kind.model_fields["kind"].default for kind in get_args(Action)}
-    # `/game abandon` puts end_game to the table.
     assert kinds - {verb.kind for verb in VERBS.values()} == ASIDE
-
-
-def test_every_option_of_an_answer_has_a_verb() -> None:
     pinned = {(verb.kind, value) for verb in VERBS.values() for value in verb.fixed.values()}
     assert {("answer", "agree"), ("answer", "refuse"), ("answer", "withdraw")} <= pinned
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-def test_every_slot_that_is_not_a_route_completes_itself() -> None:
-    commands = _commands()
-    for name in VERBS:
-        for parameter in commands[name].parameters:
-            assert parameter.autocomplete or parameter.name == "routes", (name, parameter.name)
+@pytest.mark.parametrize("name", VERBS)
+def test_options_of_moves(name: str) -> None:
+    """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
+    verb, options = VERBS[name], DECLARED[name].parameters
+    private = {FOR} - set(SLOTS[verb.kind])
+    assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS[verb.kind])
+    told = [(one.name, str(one.description), one.required) for one in options]
+    assert told == [(one.name, one.about, one.required) for one in verb.parameters]
+    assert all(one.default is None for one in options if not one.required)
+    assert all(one.autocomplete == (one.name != "routes") for one in options)
 
 
-def test_the_questions_and_the_lobby_are_there() -> None:
-    names = set(_commands())
-    assert {
-        "status",
-        "map",
-        "market",
-        "company",
-        "player",
-        "trains",
-        "log",
-        "why",
-        "mine",
-        "help",
-        "undo",
-        "redo",
-    } <= names
-    group = next(command for command in COMMANDS if command.name == "game")
-    assert isinstance(group, app_commands.Group)
-    assert {command.name for command in group.commands} == {
-        "new", "join", "leave", "options", "seats", "start", "abandon", "repair", "move-here", "list",
-        "replace", "pause", "resume", "substitute", "back", "agreement", "propose", "export", "import",
-        "settings",
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "option", "limits"),
+    [
+        ("game join", "number", (1, 1_000_000_000)),
+        ("game options", "options", (1, 300)),
+        ("game new", "title", (1, LONGEST_NAME)),
+        ("game pause", "days", (1, 365)),
+        ("undo", "to", (0, LARGEST_NUMBER)),
+        ("why", "details", (1, LONGEST_DETAILS)),
+        ("bid", "amount", (0, LARGEST_NUMBER)),
+        ("lay", "hex", (1, LONGEST_NAME)),
+        ("lay", "rotation", (0, LARGEST_NUMBER)),
+        ("run", "routes", (1, LONGEST_DETAILS)),
+        ("issue", "treasury", (None, None)),
+    ],
+)
+def test_limits_of_options(command: str, option: str, limits: tuple[int | None, int | None]) -> None:
+    """Of a number, or of the length of a text."""
+    found = next(one for one in DECLARED[command].parameters if one.name == option)
+    assert (found.min_value, found.max_value) == limits
 
 
-def test_seats_have_a_place_for_everybody_at_the_largest_table() -> None:
-    most = max(max(title.spec.players) for title in TITLES.values())
-    for group in (command for command in COMMANDS if isinstance(command, app_commands.Group)):
-        for command in group.commands:
-            if command.name == "seats" and isinstance(command, app_commands.Command):
-                named = [p for p in command.parameters if p.type is AppCommandOptionType.user]
-                assert len(named) >= most, group.name
+@pytest.mark.parametrize("group", ["game", "mod"])
+def test_seats_for_the_largest_table(group: str) -> None:
+    people = [one for one in DECLARED[f"{group} seats"].parameters if one.type is AppCommandOptionType.user]
+    assert len(people) >= max(max(title.spec.players) for title in TITLES.values())
 
 
-def test_commands_work_in_servers_only() -> None:
-    for command in COMMANDS:
-        assert command.guild_only or command.name in ("help", "mine", "privacy", "pings", "away")
+# --- registering -----------------------------------------------------------------------------------------------------
 
 
-def test_a_command_is_described_by_its_docstring() -> None:
-    """In a whole sentence that Discord takes."""
-    for command in every_command():
-        said, doc = command.description, inspect.getdoc(command.callback)
-        assert doc in (said, None), command.qualified_name  # commands of moves have no docstring
-        assert said.endswith(".")
-        assert len(said) <= 100
+async def start_for(sandbox: SandboxBot, guild: int | None) -> None:
+    """Start a bot for one server or all, as far as its commands go, and stop it again."""
+    async with await open_database(sandbox.database) as db:
+        client = Stationmaster(db, guild=guild, rate_limiter=RateLimiter(AT_A_RUN))
+        await client.login(sandbox.server.token)
+        await client.close()
+
+
+def names(sandbox: SandboxBot, place: int) -> set[str]:
+    return {command["name"] for command in sandbox.world.commands.get(place, [])}
+
+
+def syncs(sandbox: SandboxBot) -> int:
+    return sum("PUT" in str(request) and "/commands" in str(request) for request in sandbox.server.requests)
+
+
+async def test_registering_for_one_server(sandbox: SandboxBot) -> None:
+    """Its commands take the place of those for all, and back; what did not change is not sent again."""
+    await sandbox.stop()
+    everything = names(sandbox, EVERYWHERE)
+    assert {"game", "pass", "mine"} <= everything
+    await start_for(sandbox, seed.GUILD_ID)
+    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (set(), everything)
+    before = syncs(sandbox)
+    await start_for(sandbox, seed.GUILD_ID)
+    assert syncs(sandbox) == before
+    await start_for(sandbox, None)
+    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (everything, set())
+
+
+async def test_refused_registration_is_tried_again(
+    sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sandbox.stop()
+    sandbox.server.faults.fail("/commands", status=400, code=30034)
+    with caplog.at_level(logging.ERROR, logger="stationmaster"):
+        await start_for(sandbox, seed.GUILD_ID)
+    refused = [record for record in caplog.records if "Discord refuses the commands" in record.getMessage()]
+    assert [record.exc_info for record in refused] == [None]
+    assert names(sandbox, seed.GUILD_ID) == set()
+    assert "pass" in names(sandbox, EVERYWHERE)
+    await start_for(sandbox, seed.GUILD_ID)
+    assert "pass" in names(sandbox, seed.GUILD_ID)
+
+
+# --- answering in time -----------------------------------------------------------------------------------------------
+
+AT_ONCE: Final = {"help", "privacy"}
+"""What is answered from memory."""
+NEEDS_A_FILE: Final = {"game import"}
+OWNERS: Final = {"health"}
+
+
+def given(command: app_commands.Command[Any, ..., Any]) -> dict[str, Any]:
+    """Values for the options that must be typed."""
+    kinds: dict[Any, Any] = {AppCommandOptionType.user: seed.OWNER_ID, AppCommandOptionType.integer: 1}
+    chosen: dict[str, Any] = {one.name: one.choices[0].value for one in command.parameters if one.choices}
+    return {one.name: kinds.get(one.type, "x") for one in command.parameters if one.required} | chosen
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
+    """Discord waits three seconds; here the game cannot be read until all of them are acknowledged."""
+    game, ann = await sandbox.game(), sandbox.person("Ann")
+    asked = sorted(DECLARED.keys() - AT_ONCE - NEEDS_A_FILE - OWNERS)
+    before = set(sandbox.world.interactions)
+    async with sandbox.client.tables.reading(game.number):
+        tasks = [asyncio.create_task(ann.slash(game.thread, one, **given(DECLARED[one]))) for one in asked]
+        await sandbox.world.until(
+            lambda: (
+                len(new := sandbox.world.interactions.keys() - before) == len(asked)
+                and all(sandbox.world.interactions[one].answer for one in new)
+            ),
+            timeout=10,
+        )
+        found = [sandbox.world.interactions[one] for one in sandbox.world.interactions if one not in before]
+        answers = {str(one.data): one.answer for one in found if one.answer != ResponseKind.DEFER}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert (len(found), answers) == (len(asked), {})
+
+
+@pytest.mark.parametrize("name", sorted(AT_ONCE))
+async def test_what_is_known_is_answered_at_once(sandbox: SandboxBot, name: str) -> None:
+    answer = await sandbox.person("Ann").slash("table", name)
+    assert answer.interaction.answer == ResponseKind.MESSAGE
+
+
+async def test_mine_in_direct_messages(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    ann = sandbox.person("Ann")
+    answer = await ann.slash(sandbox.world.dm_with(ann.id), "mine")
+    assert f"<#{game.thread}>: your turn" in answer.text

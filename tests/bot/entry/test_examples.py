@@ -62,7 +62,7 @@ def examples() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("option", "example"), list(examples()))
-def test_examples_of_options_are_accepted(option: str, example: str) -> None:
+def test_examples_are_accepted(option: str, example: str) -> None:
     READERS[option](example)
 
 

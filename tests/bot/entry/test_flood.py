@@ -1,23 +1,29 @@
 """A user who asks without end is asked to slow down, and keeps nobody else waiting."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.sandbox.guild.person import NO_ANSWER
+from bot.client.app import Stationmaster
+from bot.client.pictures import Pictures
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.person import NO_ANSWER, InteractionResult
 from bot.sandbox.guild.world import Change
-from bot.table.rate_limits import PERSON, Kind, RateLimiter
-from bot.workers.workers import FairPool, Priority
-from render import render_map
+from bot.table import drawing
+from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter
+from bot.workers.worker import ThreadWorker
+from bot.workers.workers import MOST_OF_PERSON, Crew, Priority, Queue, Workers
+from engine.game import Game
+from engine.tell.view_builders import map_view
+from render.hexes import hex_art
+from render.maps import map_art
+from storage import Database
 from tests.bot.support.declared import REQUIRED
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
-
-HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
-FLOOD = HEXES[::3]
 
 
 @pytest.fixture
@@ -27,66 +33,74 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[SandboxBot]:
         yield opened
 
 
+def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
+    """These people ask for as much as they may."""
+    for person in people:
+        while house.client.admission.rate_limiter.ask(kind, person, seed.GUILD_ID) is None:
+            pass
+
+
 @pytest.mark.usefixtures("undrawn")
-async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow_house: SandboxBot) -> None:
+async def test_too_many_pictures(slow_house: SandboxBot) -> None:
+    """They are refused, and moves are not; nobody pays for another's."""
     game = await slow_house.game()
-    allowed = int(PERSON[Kind.PICTURE].at_once)
-    shown = [await game.slash("Ann", "market") for _ in range(allowed)]
-    assert all(result.ephemeral[0].attachments for result in shown)
-    answer = await game.slash("Ann", "market")
-    assert answer.text == (
+    assert (await game.slash("Ann", "market")).ephemeral[0].attachments
+    uses_up(slow_house, Kind.PICTURE, slow_house.person("Ann").id)
+    assert (await game.slash("Ann", "market")).text == (
         "You have asked for many pictures in a short time. Please wait 4 seconds and try again. "
         "Moves are taken meanwhile."
     )
-    await game.press("Ann", "Pass")
-    assert await game.seq() == 2
+    assert (await game.slash("Ann", "pass")).text.startswith("Done, move 2")
     assert (await game.slash("Bob", "market")).ephemeral[0].attachments
 
 
-async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: SandboxBot) -> None:
-    words = int(PERSON[Kind.WORD].at_once)
-    for _ in range(int(PERSON[Kind.QUESTION].at_once)):
-        await slow_house.person("Ann").slash("table", "help")
-    for _ in range(words):
-        assert "many questions" in (await slow_house.person("Ann").slash("table", "help")).text
-    slow_house.world.answer_limit = 0.2
-    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
-
-
 @pytest.mark.usefixtures("undrawn")
-async def test_presses_have_a_pace(slow_house: SandboxBot) -> None:
+async def test_too_many_moves(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
-    turn = game.turn
-    answers = [
-        await slow_house.person("Cy").press(turn, "Pass") for _ in range(int(PERSON[Kind.MOVE].at_once) + 1)
-    ]
-    assert "Ann's turn" in answers[0].text
-    assert "many moves in a short time" in answers[-1].text
-    await game.press("Ann", "Pass", turn)
+    uses_up(slow_house, Kind.MOVE, slow_house.person("Cy").id)
+    assert await slow_house.hears(await game.press("Cy", "Pass"), "many moves in a short time")
+    await game.press("Ann", "Pass")
     assert await game.seq() == 2
+    uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER[Kind.MOVE].at_once)))
+    told = await game.slash("Bob", "pass")
+    assert told.text.startswith("People of this server have asked for many moves in a short time.")
+    assert "Moves are taken" not in told.text
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_completions_have_a_pace(slow_house: SandboxBot) -> None:
-    game = await slow_house.game()
-    ann = slow_house.person("Ann")
+async def test_too_many_completions(slow_house: SandboxBot) -> None:
+    game, ann = await slow_house.game(), slow_house.person("Ann")
 
-    async def offered() -> list[Any]:
-        return list(await ann.autocomplete(game.thread, "bid", focused="private", private=""))
+    async def offered(typed: str = "") -> list[Any]:
+        return list(await ann.autocomplete(game.thread, "bid", focused="private", private=typed))
 
-    for _ in range(int(PERSON[Kind.COMPLETION].at_once)):
-        assert await offered()
+    assert await offered()
+    assert len(await offered("d&r" + " " * 900)) == 1
+    assert await offered("d&r" + " " * 5000) == [], "texts without end are not read"
+    uses_up(slow_house, Kind.COMPLETION, ann.id)
     assert await offered() == []
 
 
-@pytest.mark.usefixtures("undrawn")
-async def test_texts_without_end_are_not_read(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    offered = await sandbox.person("Ann").autocomplete(
-        game.thread, "bid", focused="private", private="x" * 6000
-    )
-    assert offered == []
-    assert await sandbox.person("Ann").autocomplete(game.thread, "bid", focused="private", private="d")
+async def test_slowing_down_is_said_a_few_times(slow_house: SandboxBot) -> None:
+    async def asks() -> InteractionResult:
+        return await slow_house.person("Ann").slash("table", "help")
+
+    uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
+    for _ in range(int(PERSON[Kind.WORD].at_once)):
+        assert "many questions" in (await asks()).text
+    slow_house.world.answer_limit = 0.2
+    assert (await asks()).failed == NO_ANSWER
+
+
+async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "stationmaster.gate")
+    uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
+    slow_house.server.faults.fail("/callback", status=403)
+    slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
+    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
+    assert "but the answer failed" in caplog.text
+    slow_house.world.answer_limit = usual
+    assert (await slow_house.person("Bob").slash("table", "help")).text
 
 
 @pytest.mark.parametrize(
@@ -105,143 +119,144 @@ async def test_texts_without_end_are_not_read(sandbox: SandboxBot) -> None:
         ("mod undo", Kind.MOVE),
     ],
 )
-def test_a_command_counts_as_a_picture_a_question_or_a_move(command: str, kind: Kind) -> None:
+def test_kinds_of_commands(command: str, kind: Kind) -> None:
     assert REQUIRED[command].cost is kind
 
 
-# --- a stranger's flood keeps no table waiting ---------------------------------------------------------------------
+# --- nobody's questions keep a table waiting -------------------------------------------------------------------------
 
 
-class Order:
-    """What was drawn for whom, and what was posted, in the order in which it came about."""
+class Works(Workers):
+    """Workers that note what they do, and are held up until `go_on` where their purpose is among those `held`."""
 
-    def __init__(self, sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.events: list[str] = []
+        self.lines: set[tuple[str, int]] = set()
+        """The purpose of each piece of work, and the server in whose line it waited."""
+        self.held: set[Priority] = set()
         self.go_on = asyncio.Event()
-        """Unless it is set, questions that are drawn are not finished."""
-        self.go_on.set()
-        self.at_once = self.most_at_once = 0
-        """Questions that are drawn at the same time."""
-        take, give, crews = FairPool[Any].take, FairPool[Any].give, sandbox.client.tables.workers._crews
-        priorities = {crew._turns: priority.name for priority, crew in crews.items()}
+        super().__init__({one: Crew(one, [Noting(self, one)]) for one in Priority})
 
-        async def noted(turns: FairPool[Any], guild: int) -> Any:
-            worker = await take(turns, guild)
-            self.events.append(f"{priorities[turns]} {guild}")
-            if priorities[turns] == Priority.QUESTION.name:
-                self.at_once += 1
-                self.most_at_once = max(self.most_at_once, self.at_once)
-                await self.go_on.wait()
-            return worker
+    async def run(self, queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
+        self.lines.add((queue.priority.name, queue.guild))
+        return await super().run(queue, function, *args)
 
-        def given(turns: FairPool[Any], worker: Any) -> None:
-            self.at_once -= priorities[turns] == Priority.QUESTION.name
-            give(turns, worker)
-
-        monkeypatch.setattr(FairPool, "take", noted)
-        monkeypatch.setattr(FairPool, "give", given)
-        sandbox.world.listen(self._posted)
-
-    def _posted(self, change: Change) -> None:
+    def posted(self, change: Change) -> None:
+        """Note what was shown to everybody."""
         if change.message is not None and not change.message.ephemeral:
             what = "turn" if change.message.buttons else "board" if change.message.embeds else "line"
             self.events.append(f"{change.kind} {what}")
 
 
-async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
+class Noting(ThreadWorker):
+    """One of them."""
+
+    def __init__(self, works: Works, purpose: Priority) -> None:
+        self._works, self._purpose = works, purpose
+
+    async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+        self._works.events.append(self._purpose.name)
+        if self._purpose in self._works.held:
+            await self._works.go_on.wait()
+        return await super().do(function, args)
+
+
+class WorkedFor(SandboxBot):
+    """A house whose workers are watched."""
+
+    def hired(self, db: Database) -> Stationmaster:
+        self.works = Works()
+        self.world.listen(self.works.posted)
+        return Stationmaster(
+            db, rate_limiter=RateLimiter(1000), ping_after=0, workers=self.works, guild_ready_timeout=0.02
+        )
+
+
+@pytest.fixture
+async def watched(tmp_path: Path) -> AsyncIterator[WorkedFor]:
+    async with WorkedFor.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+async def first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
     """The acting player, and the first tile that may be laid; the map must be drawn then."""
     name, values = actor_of(game), dict[str, Any]()
     for slot in ("hex", "tile", "rotation"):
-        offered = await game.sandbox.person(name).autocomplete(
-            game.thread, "lay", focused=slot, **values, **{slot: ""}
-        )
+        typed = {**values, slot: ""}
+        offered = await game.sandbox.person(name).autocomplete(game.thread, "lay", focused=slot, **typed)
         values[slot] = offered[0][1]
     return name, values
 
 
-async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`/run` searches and draws the map: both are work of a question."""
-    game = await seated_at(sandbox, played_to("run_routes"))
-    order = Order(sandbox, monkeypatch)
-    await game.slash(actor_of(game), "run")
-    assert {event.split()[0] for event in order.events} == {"QUESTION"}
-
-
-async def test_a_flood_of_pictures_delays_no_other_table(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.workers.workers.MOST_OF_GUILD", len(FLOOD))
-    monkeypatch.setattr("bot.workers.workers.MOST_OF_PERSON", len(FLOOD))
-    flooded, other = (
-        await sandbox.game(("Dee", "Eve", "Fay")),
-        await seated_at(sandbox, played_to("lay_tile")),
-    )
-    name, values = await _first_lay(other)
+async def test_flood_delays_no_other_table(watched: WorkedFor) -> None:
+    flooded, works = await watched.game(("Dee", "Eve", "Fay")), watched.works
+    other, stranger = await seated_at(watched, played_to("lay_tile")), watched.person("Cy")
+    name, values = await first_lay(other)
     await other.slash(name, "lay", **values)
-    order, stranger = Order(sandbox, monkeypatch), sandbox.person("Cy")
-    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in FLOOD]
-    await sandbox.world.until(lambda: len(order.events) >= 2)
-    order.go_on.clear()
-    await sandbox.world.until(lambda: order.at_once == 1)
-    begun = len(order.events)
+    works.held.add(Priority.QUESTION)
+    works.events.clear()
+    hexes = ("D2", "E5", "F8")
+    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=one)) for one in hexes]
+    await watched.learns(lambda: works.events == ["QUESTION"])
     await ends_turn(other)
-    meanwhile = order.events[begun:]
-    assert sum(event.startswith("QUESTION") for event in order.events) < len(FLOOD), "the flood goes on"
-    order.go_on.set()
-    assert {"message_update line", "message_create turn", "message_update board"} <= set(meanwhile)
-    drawn = [event.split()[0] for event in meanwhile if not event.startswith("message")]
-    # The close-up, and map and market in one, are drawn for the move, and need nothing of the flood to be drawn before.
-    assert drawn.count("MOVE") == 2
-    assert drawn.count("QUESTION") <= 1
+    assert {"message_update line", "message_create turn", "message_update board"} <= set(works.events)
+    drawn = [event for event in works.events if not event.startswith("message")]
+    assert drawn == ["QUESTION", "MOVE", "MOVE"], "the close-up, and map and market in one"
+    works.go_on.set()
     assert all(result.text for result in await asyncio.gather(*flood))
-    assert order.most_at_once == 1, "a flood has the worker for questions, and no other"
+    assert works.events.count("QUESTION") == len(hexes) <= MOST_OF_PERSON
 
 
-@pytest.mark.long
-async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
-    slow_house: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = await slow_house.game()
-    drawn: list[object] = []
-
-    def counted(*given: Any, **named: Any) -> bytes:
-        drawn.append(given)
-        return render_map(*given, **named)
-
-    monkeypatch.setattr("bot.table.drawing.render_map", counted)
-    slow_house.world.answer_limit = 3.0
-    cy = slow_house.person("Cy")
-    await asyncio.gather(*(cy.slash(game.thread, "map", around=hex_) for hex_ in HEXES))
-    assert 0 < len(drawn) <= PERSON[Kind.PICTURE].at_once
-
-
-async def test_everything_waits_in_the_line_of_its_server(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    name, values = await _first_lay(game)
-    order = Order(sandbox, monkeypatch)
+async def test_lines_of_servers(watched: WorkedFor) -> None:
+    """Work waits in the line of its server, and as a question, unless it is for a move."""
+    game, works = await seated_at(watched, played_to("lay_tile")), watched.works
+    name, values = await first_lay(game)
+    here = watched.client.guilds[0].id
+    works.lines.clear()
     await game.slash(name, "lay", **values)
     await ends_turn(game)
-    await game.slash("Ann", "status")
-    await game.slash("Ann", "map", around="F6")
-    await game.slash("Ann", "log")
-    here = sandbox.client.guilds[0].id
-    drawn = [event for event in order.events if not event.startswith("message")]
-    assert set(drawn) == {f"MOVE {here}", f"QUESTION {here}"}
+    assert works.lines == {("MOVE", here)}
+    running = await seated_at(watched, played_to("run_routes"))
+    for command, what in (("status", {}), ("map", {"around": "F6"}), ("log", {}), ("run", {})):
+        works.lines.clear()
+        await running.slash(actor_of(running), command, **what)
+        assert works.lines <= {("QUESTION", here)}, command
+    assert works.lines
 
 
-async def test_a_refusal_that_cannot_be_sent_harms_nothing(
-    slow_house: SandboxBot, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO", "stationmaster.gate")
-    for _ in range(int(PERSON[Kind.QUESTION].at_once)):
-        await slow_house.person("Ann").slash("table", "help")
-    slow_house.server.faults.fail("/callback", status=403)
-    slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
-    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
-    assert "but the answer failed" in caplog.text
-    slow_house.world.answer_limit = usual
-    assert (await slow_house.person("Bob").slash("table", "help")).text
+async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, begun, drawn, board = await sandbox.game(), asyncio.Event(), asyncio.Event(), Pictures.board
+
+    async def slowly(*given: Any) -> tuple[bytes, bytes]:
+        begun.set()
+        await drawn.wait()
+        return await board(*given)
+
+    # How long drawing takes is a matter of the machine.
+    monkeypatch.setattr(Pictures, "board", slowly)
+    await sandbox.person("Ann").press(game.turn, "Pass")
+    await asyncio.wait_for(begun.wait(), 20)
+    bob = sandbox.person("Bob").mention
+    assert await sandbox.world.until(lambda: game.turn_text.startswith(bob), timeout=20)
+    await sandbox.person("Bob").press(game.turn, "Pass")
+    try:
+        assert await sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
+    finally:
+        drawn.set()
+    await sandbox.settled()
+
+
+async def test_large_map_delays_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though it is drawn for the first time."""
+    monkeypatch.setattr(drawing, "AT_ONCE", 60)
+    for kept in (hex_art.hex_items, map_art.hex_sprite):
+        kept.cache_clear()
+    pictures, done = Pictures(), []
+
+    async def draw(title: str, server: int, *around: str) -> None:
+        view = map_view(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
+        await pictures.in_server(server).map(view, around)
+        done.append(title)
+
+    await asyncio.gather(draw("18newengland", 1), draw("18tn", 2, "F11"))
+    assert done == ["18tn", "18newengland"]

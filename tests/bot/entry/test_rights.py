@@ -1,12 +1,23 @@
-"""Who may do what: one table; every command and every button has its place in it, and every role its verdicts."""
+"""Who may do what: every command and every button has its place in a table, and every role its rights."""
 
-from typing import Final
+import asyncio
+from types import SimpleNamespace
+from typing import Final, cast
 
+import discord
 import pytest
 
+from bot.client.entry.admission import RESTARTING
+from bot.client.entry.rights import owners
+from bot.sandbox.guild import permissions, seed
+from bot.sandbox.guild.person import NO_ANSWER
+from bot.table.errors import NotYours
 from bot.table.moves.verbs import VERBS
-from bot.table.rights import Right, UserStanding
+from bot.table.rights import Right, UserStanding, refusal
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from storage import NotSeated
+from tests.bot.sandbox.guild import guild
+from tests.bot.support import changes
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import GUILD, TableService
@@ -20,16 +31,17 @@ ROLES: Final = {
     "manager of the server": UserStanding(moderates=True, manages=True),
     "owner of the bot": UserStanding(owns=True),
     "somebody of another server": UserStanding(here=False),
-    "moderator of another server": UserStanding(here=False, moderates=True, manages=True),
+    "moderator of another server": UserStanding(here=False, seated=True, moderates=True, manages=True),
+    "owner on another server": UserStanding(here=False, owns=True),
 }
 MAY: Final[dict[Right, set[str]]] = {
     "ask": set(ROLES),
-    "look": set(ROLES) - {"somebody of another server", "moderator of another server"},
+    "look": {role for role in ROLES if "another" not in role},
     "play": {"player", "moderator who plays"},
     "sit": {"player", "moderator who plays"},
     "moderate": {"moderator", "moderator who plays", "manager of the server"},
     "manage": {"manager of the server"},
-    "own": {"owner of the bot"},
+    "own": {"owner of the bot", "owner on another server"},
 }
 """Who has each right."""
 
@@ -52,14 +64,14 @@ NEEDED: Final[dict[Right, str]] = {
 """The right of every command except the moves, which all need a seat."""
 
 
-def test_what_each_command_needs_is_what_it_does() -> None:
+def test_rights_of_commands() -> None:
     needed = {name.strip(): right for right, names in NEEDED.items() for name in names.split(",")}
     commands = {name: required.right for name, required in REQUIRED.items()}
     assert commands == needed | dict.fromkeys(VERBS, "play")
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_has_its_rights_and_no_others(role: str) -> None:
+def test_rights_of_roles(role: str) -> None:
     assert {right for right in MAY if ROLES[role].has(right)} == {
         right for right, roles in MAY.items() if role in roles
     }
@@ -86,7 +98,7 @@ BUTTONS: Final[dict[Right, set[str]]] = {
 """Who may use what: players, everybody on the server, seats of a lobby, users for themselves, moderators."""
 
 
-def test_what_a_button_or_menu_needs_is_what_it_does() -> None:
+def test_rights_of_components() -> None:
     stated = {name: right for right, names in BUTTONS.items() for name in names}
     assert stated == {name: component.right for name, component in COMPONENT_NAMES.items()}
 
@@ -104,7 +116,7 @@ MENUS: Final = {
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("menu", MENUS)
-def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: str) -> None:
+def test_rights_in_anothers_name(menu: str, role: str) -> None:
     """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
     names: tuple[tuple[str, Right], ...] = (("", "play"), ("m", "moderate"), ("t", "play"))
     for hand, right in names:
@@ -113,7 +125,7 @@ def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: 
         ), hand
 
 
-async def test_the_role_of_moderators_is_stored_for_each_server(service: TableService) -> None:
+async def test_moderator_role_of_a_server(service: TableService) -> None:
     assert await moderator_role(service.db, GUILD) is None
     await choose_moderator_role(service.db, GUILD, 77)
     assert await moderator_role(service.db, GUILD) == 77
@@ -122,25 +134,55 @@ async def test_the_role_of_moderators_is_stored_for_each_server(service: TableSe
     assert await moderator_role(service.db, GUILD) is None
 
 
+def test_owners_of_the_bot() -> None:
+    """A person, or the members of a team; only Discord makes such descriptions."""
+    one, two, three = (SimpleNamespace(id=number) for number in (1, 2, 3))
+    alone = SimpleNamespace(owner=one, team=None)
+    team = SimpleNamespace(owner=one, team=SimpleNamespace(members=[two, three]))
+    found = [owners(cast(discord.AppInfo | None, app)) for app in (None, alone, team)]
+    assert found == [set(), {1}, {2, 3}]
+
+
+@pytest.mark.parametrize(
+    ("right", "game", "server", "kind", "said"),
+    [
+        ("look", 1, GUILD + 1, NotYours, "not played on this server"),
+        ("own", None, GUILD, NotYours, "Only the owner of this bot"),
+        ("manage", None, GUILD, NotYours, "may manage this server"),
+        ("moderate", None, GUILD, NotYours, "the role <@&7>"),
+        ("moderate", None, GUILD + 1, NotYours, "the permission Manage Threads here"),
+        ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
+        ("play", 1, GUILD, NotYours, "played by Ann, Bob, Cy"),
+        ("play", None, GUILD, NotYours, "not played on this server"),
+        ("moderate", 1, GUILD + 1, NotYours, "not played on this server"),
+    ],
+)
+async def test_refusals_say_what_is_needed(
+    service: TableService, right: Right, game: int | None, server: int, kind: type[Exception], said: str
+) -> None:
+    assert await service.game() == 1
+    await choose_moderator_role(service.db, GUILD, 7)
+    refused = await refusal(service.db, server, right, game)
+    assert isinstance(refused, kind)
+    assert said in str(refused)
+
+
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def test_onlookers_look_and_play_nothing(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
+async def test_onlookers_play_nothing(sandbox: SandboxBot) -> None:
+    game, dee = await sandbox.game(), sandbox.person("Dee").id
     before = await game.digest()
-    assert (
-        "You have no seat in game 1; it is played by Ann, Bob, Cy." in (await game.slash("Eve", "pass")).text
-    )
-    assert await sandbox.hears(await game.press("Eve", "Pass"), "You have no seat in game 1")
-    assert (
-        "You have no seat"
-        in (await game.slash("Eve", "game replace", newcomer=sandbox.person("Dee").id)).text
-    )
-    for command, values in (
-        ("game agreement", {"player": "Ann"}),
-        ("game propose", {}),
-        ("game abandon", {}),
-    ):
+    none = "You have no seat in game 1; it is played by Ann, Bob, Cy."
+    assert none in (await game.slash("Eve", "pass")).text
+    assert await sandbox.hears(await game.press("Eve", "Pass"), none)
+    refused: dict[str, dict[str, object]] = {
+        "game replace": {"newcomer": dee},
+        "game agreement": {"player": "Ann"},
+        "game propose": {},
+        "game abandon": {},
+    }
+    for command, values in refused.items():
         assert " seat" in (await game.slash("Eve", command, **values)).text, command
     assert "There is no move yet" in (await game.slash("Eve", "log")).text
     assert await game.digest() == before
@@ -163,21 +205,66 @@ async def test_players_moderate_nothing(sandbox: SandboxBot) -> None:
     before = await game.digest()
     for command, values in MODERATED.items():
         assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
+    [asked] = (await game.slash("Ann", "mod end")).ephemeral
+    pressed = await sandbox.person("Bob").press_late(game.turn, asked.buttons[0].custom_id or "")
+    assert await sandbox.hears(pressed, "moderators of games")
     assert await game.digest() == before
     assert not any("moderator" in line for line in game.lines)
 
 
-async def test_a_role_for_moderators_takes_the_place_of_managing_threads(sandbox: SandboxBot) -> None:
+HELD: Final = seed.GUILD_ID + seed.PLAYERS_ROLE
+MANAGE_GUILD: Final = 1 << 5
+
+
+@pytest.mark.parametrize(
+    ("role", "may", "moderates"),
+    [
+        (None, permissions.MANAGE_THREADS, True),
+        (None, 0, False),
+        (HELD, 0, True),
+        (7, permissions.MANAGE_THREADS, False),
+        (7, permissions.MANAGE_THREADS | MANAGE_GUILD, True),
+        (7, MANAGE_GUILD, False),
+    ],
+)
+async def test_who_moderates(sandbox: SandboxBot, role: int | None, may: int, moderates: bool) -> None:
+    """Who holds the role; where there is none, or who manages the server, who may manage threads."""
     game = await sandbox.game()
-    assert "needs the permission Manage Threads" in (await game.slash("Bob", "mod end")).text
-    await choose_moderator_role(sandbox.db, sandbox.client.guilds[0].id, 77)
-    assert "needs the role <@&77>" in (await game.slash("Bob", "mod end")).text
-    assert "Really end" in (await game.slash("Ann", "mod end")).text
+    await choose_moderator_role(sandbox.db, seed.GUILD_ID, role)
+    server = guild(sandbox.world)
+    changes.permit(sandbox.world, server, HELD, server.roles[HELD].permissions | may)
+    answer = (await game.slash("Bob", "mod end")).text
+    assert ("Really end" in answer) == moderates
+    if not moderates:
+        assert ("the permission Manage Threads" if role is None else f"the role <@&{role}>") in answer
 
 
-async def test_a_game_of_another_server_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
+async def test_game_of_another_server(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     await sandbox.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
     for command in ("game join", "game start", "game abandon", "mod close"):
         answer = (await sandbox.person("Ann").slash(TABLE, command, number=1)).text
         assert "not played on this server" in answer, command
+
+
+async def test_nobodys_component_is_ignored(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    sandbox.world.answer_limit = 0.2
+    assert (await sandbox.person("Ann").press_late(game.turn, "nobodys")).failed == NO_ANSWER
+
+
+async def test_closing_lets_requests_finish(sandbox: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
+    game, admission = await sandbox.game(), sandbox.client.admission
+    assert admission.idle
+    async with sandbox.client.tables.reading(game.number):
+        working = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
+        await sandbox.learns(lambda: not admission.idle)
+        await admission.close(0)
+        assert "1 requests are not finished" in caplog.messages
+        closing = asyncio.create_task(admission.close(10))
+        assert (await sandbox.person("Bob").slash(TABLE, "help")).text == RESTARTING
+        assert not closing.done()
+    await asyncio.wait_for(closing, 10)
+    assert (await working).text.startswith("Done, move 2")
+    assert admission.idle
+    await sandbox.settled()

@@ -51,9 +51,7 @@ DRAWN = [
 @pytest.mark.parametrize(
     ("drawn", "component", "carried"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
 )
-def test_an_id_is_read_back_by_its_component(
-    drawn: Button | Menu, component: type[Component], carried: dict[str, str]
-) -> None:
+def test_id_is_read_back(drawn: Button | Menu, component: type[Component], carried: dict[str, str]) -> None:
     assert drawn.custom_id is not None
     found = re.fullmatch(component.template, drawn.custom_id)
     assert found is not None
@@ -98,12 +96,12 @@ POSTED: Final = {
 
 
 @pytest.mark.parametrize("custom_id", POSTED)
-def test_what_was_posted_long_ago_works(custom_id: str) -> None:
+def test_old_ids_work(custom_id: str) -> None:
     kinds = [kind.__name__ for kind in COMPONENTS if re.fullmatch(kind.template, custom_id)]
     assert kinds == [POSTED[custom_id]]
 
 
-def test_every_component_of_a_move_is_drawn() -> None:
+def test_every_component_is_drawn() -> None:
     drawn = {component for _, component, _ in DRAWN}
     made = {kind for kind in COMPONENTS if kind.__module__ in {one.__name__ for one in (moves, undo, wizard)}}
     assert made - drawn == {wizard.AmountModal, wizard.OfferSelect}, "which are no buttons"
@@ -112,19 +110,12 @@ def test_every_component_of_a_move_is_drawn() -> None:
 @pytest.mark.parametrize(
     "custom_id", [f"g:{'9' * 40}:1:{KEY}", f"u:7:{'9' * 40}", f"n:{'9' * 40}", f"l:{'9' * 40}:join"]
 )
-def test_a_number_that_no_database_takes_is_nobodys(custom_id: str) -> None:
+def test_impossible_numbers_are_nobodys(custom_id: str) -> None:
     assert [component for component in COMPONENTS if re.fullmatch(component.template, custom_id)] == []
 
 
-def test_a_label_that_is_too_long_ends_between_two_words() -> None:
-    label = turn_panel.move_button(7, 12, KEY, "Sell shares of the company " * 4).label
-    assert label is not None
-    assert len(label) <= buttons.LABEL
-    assert label.endswith("of the ...")
-
-
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
-def test_an_id_says_the_capacity(capacity: Capacity, letter: str) -> None:
+def test_capacity_of_an_id(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
     carried = offer_menus_and_forms.in_hand(KEY, capacity)
     assert (carried, offer_menus_and_forms.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))

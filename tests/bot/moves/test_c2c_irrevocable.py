@@ -18,18 +18,15 @@ BULL = "Bull token in J63 Toledo (forfeits 1 other token)"
 
 
 async def bull_by_command(game: Seated, name: str) -> InteractionResult:
-    """`/bull-token`."""
     return await game.slash(name, "bull-token", hex="J63", city=0)
 
 
 async def bull_by_button(game: Seated, name: str) -> InteractionResult:
-    """The button on the turn message, one of many, next to the one that places none."""
     assert {BULL, "No token"} <= {button.label for button in game.turn.buttons}
     return await game.press(name, BULL)
 
 
 async def bull_by_menu(game: Seated, name: str) -> InteractionResult:
-    """`/move`, and then the hex."""
     hand = Hand(game, name)
     await hand.choose("Place the bull token (forfeits 1 other token)")
     return await hand.press("3 · J63 Toledo")
@@ -37,7 +34,7 @@ async def bull_by_menu(game: Seated, name: str) -> InteractionResult:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("way", [bull_by_command, bull_by_button, bull_by_menu])
-async def test_a_bull_token_that_forfeits_another_is_placed_only_after_a_yes(
+async def test_bull_token_after_a_yes(
     sandbox: SandboxBot, way: Callable[[Seated, str], Awaitable[InteractionResult]]
 ) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, BEFORE_A_BULL))

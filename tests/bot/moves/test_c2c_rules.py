@@ -1,22 +1,70 @@
-"""The many options of 18C2C, typed and read."""
+"""House rules and options of 18C2C in words: in the first message of a game, by topic, and as they are typed."""
 
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.settings.game_rules import longer_options, read_options, rules_text
+from bot.table.markdown import heading
+from bot.table.settings.game_rules import (
+    FIXED,
+    OPEN_TO_OWNERS,
+    house_summary,
+    house_text,
+    house_topics,
+    longer_options,
+    read_options,
+    rules_text,
+)
 from engine.titles import TITLES
 
+TITLE = TITLES["18c2c"]
 
-def test_an_option_is_read_by_its_name_too() -> None:
-    title = TITLES["18c2c"]
+
+def test_house_rules_have_reasons() -> None:
+    """By `/rules`, in as many topics as posts are needed."""
+    text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
+    assert all(f"`{name}`" in text and rule.reason in text for name, rule in TITLE.spec.house.items())
+
+
+def test_open_house_rules_come_first() -> None:
+    """In the topic `house` itself."""
+    first = house_text(TITLE, "house")
+    assert all(f"`{name}`" in first for name, rule in TITLE.spec.house.items() if rule.options)
+
+
+def test_fixed_house_rules() -> None:
+    """A rule with one permitted value stands under its heading; one with others names them."""
+    text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
+    corrected, fixed = text.index(heading(OPEN_TO_OWNERS)), text.index(heading(FIXED))
+    for name, rule in TITLE.spec.house.items():
+        place = text.index(f"- `{name}`")
+        assert (place > fixed) == rule.is_fixed
+        assert (place < corrected) == bool(rule.options)
+    assert "`packet_discount_scope` top: " in text
+    assert "so that the packet always moves on. Or: first." in text
+
+
+def test_house_rules_in_the_first_message() -> None:
+    """R-C2C-021: the value that holds in this game."""
+    assert "`eliminations` 6:" in house_summary(TITLE.spec, ())
+    assert "`eliminations` 2:" in house_summary(TITLE.spec, ("two_eliminations",))
+    assert len(house_summary(TITLE.spec, ())) < 1500
+
+
+def test_titles_without_house_rules() -> None:
+    """Nothing is said of house rules there."""
+    assert house_topics(TITLES["18al"]) == {}
+    assert house_summary(TITLES["18al"].spec, ()) == ""
+
+
+def test_options_by_name() -> None:
     typed = ["No mergers", "more cash", "no_nationals"]
-    assert read_options(title, typed) == ("more_cash", "no_mergers", "no_nationals")
+    assert read_options(TITLE, typed) == ("more_cash", "no_mergers", "no_nationals")
     with pytest.raises(Refused, match="Only one of Less cash, More cash"):
-        read_options(title, ["less_cash", "more_cash"])
+        read_options(TITLE, ["less_cash", "more_cash"])
 
 
-def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored() -> None:
-    [(label, text)] = longer_options(TITLES["18c2c"], "less_cash, nationals")
+def test_options_while_typing() -> None:
+    [(label, text)] = longer_options(TITLE, "less_cash, nationals")
     assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
     assert text == "less_cash, no_nationals"
-    assert rules_text(TITLES["18c2c"], None, "agreed").count("Less cash: Players begin") == 1
+    assert rules_text(TITLE, None, "agreed").count("Less cash: Players begin") == 1

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from bot.client.features.what_if import what_if_text
-from bot.table import what_ifs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.orders.automatic import MARK, MOST
-from bot.table.what_ifs import SECRET, WhatIfs, same_moves, sight_of, try_moves
+from bot.table.what_ifs import SECRET, WhatIfs, try_moves
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from engine.tell.move_preview import Tried, may_try
-from tests.bot.moves.test_what_ifs import _live
+from engine.tell.move_preview import may_try
+from tests.bot.moves.test_what_if import just_before, stored
+from tests.bot.moves.test_what_ifs import live_after
+from tests.bot.support.hand import Hand
+from tests.bot.support.positions import actor_of, seated_at
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import TableService
 from tests.support.legal_values import filled
 
@@ -27,13 +27,13 @@ ALL_OFFERED = 820
 """By as many moves of the game each kind of them could be made."""
 
 
-async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_have(
+async def test_secret_money_is_not_shown(
     service: TableService,
 ) -> None:
     """Every kind of move, when it can first be made in a kind of round, and all of a late turn, where they have
     what they have, more, or nothing.
     """
-    live, actions = await _live(service, "18c2c-bank-3p", 0)
+    live, actions = await live_after(service, "18c2c-bank-3p", 0)
     game, done = live.game, set[tuple[str, str]]()
     for number, action in enumerate(actions[:ALL_OFFERED]):
         if may_try(game, action.actor):
@@ -49,42 +49,28 @@ async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_ha
     }
 
 
-async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("undrawn")
+async def test_secret_money_ends_a_what_if(
+    sandbox: SandboxBot,
 ) -> None:
-    live, _ = await _live(service, "18c2c-bank-3p", 0)
-    walk: Any = SimpleNamespace(offer=None)
-    forced: Any = SimpleNamespace(walk=walk)
-    monkeypatch.setattr("engine.orders.forced_move", lambda _: forced)
-    monkeypatch.setattr(what_ifs, "move_lines", lambda *_: ("A line.",))
-    looker = live.game.actors()[0]
-    for user, continues, seen in (
-        (looker, True, 1 + MOST),
-        (looker, False, 1),
-        ("p9", True, 1),
-    ):
-        made = Tried((), live.game, continues)
-        monkeypatch.setattr(what_ifs, "tried", lambda *_, made=made: made)
-        found = [lines for _, lines in what_ifs._followed(live.game, walk, user)]
-        assert found == [("A line.",), *[(f"A line. {MARK}",)] * (seen - 1)]
-
-
-async def test_where_a_what_if_ends_because_of_secret_money_no_move_follows(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whether it is the player's own turn again, or was that of somebody else already."""
-    live, [first, *_] = await _live(service, "18c2c-bank-3p", 0)
-    begun = WhatIfs().begin(live, live.user_of(first.actor))
-    seen = Tried((), live.game, continues=False)
-    monkeypatch.setattr(what_ifs, "tried", lambda *_: seen)
-    monkeypatch.setattr(what_ifs, "move_lines", lambda *_: ("A line.",))
-    ended = try_moves(begun, same_moves([first, first]))
-    assert ([step.action for step in ended.what_if.steps], ended.note) == ([first], SECRET)
-    with pytest.raises(Refused, match="Money is secret here"):
-        try_moves(ended.what_if, same_moves([first]))
-    assert sight_of(ended.what_if) == replace(ended, note="")
-    others = try_moves(replace(begun, looker="p2"), same_moves([first]))
-    assert (others.what_if.steps, others.note) == ((), SECRET)
+    game = await seated_at(sandbox, just_before("18c2c-bank-3p", "dividend", 20))
+    before, actor = await stored(game), actor_of(game)
+    for other in {"Ann", "Bob", "Cy", "Dee"} - {actor}:
+        assert SECRET in (await game.slash(other, "what-if")).text
+    hand = Hand(game, actor)
+    await hand.what_if()
+    while "The what-if ends here" not in hand.asked.content:
+        await hand.press(next(label for label in hand.labels if "…" not in label))
+    assert "your cash" in hand.asked.content
+    assert hand.labels == ["Back", "Start over", "Make this move …"]
+    assert " can: " not in hand.asked.content
+    ended = hand.asked.content
+    await hand.press("Make this move …")
+    await hand.press("Back to the what-if")
+    assert hand.asked.content == ended
+    await hand.press("Back")
+    assert " can: " in hand.asked.content
+    assert await stored(game) == before
 
 
 def _more(dollars: int) -> int:

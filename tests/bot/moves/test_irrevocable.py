@@ -43,7 +43,7 @@ def question(result: InteractionResult) -> Message:
 
 @pytest.mark.usefixtures("unfilmed")
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_bankruptcy_is_declared_only_after_a_yes(sandbox: SandboxBot, way: object) -> None:
+async def test_bankruptcy_after_a_yes(sandbox: SandboxBot, way: object) -> None:
     assert callable(way)
     game = await ruined(sandbox)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
@@ -58,7 +58,7 @@ async def test_a_bankruptcy_is_declared_only_after_a_yes(sandbox: SandboxBot, wa
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_no_leaves_everything_as_it_is(sandbox: SandboxBot, way: object) -> None:
+async def test_no_leaves_everything(sandbox: SandboxBot, way: object) -> None:
     assert callable(way)
     game = await ruined(sandbox)
     name, before, seq = actor_of(game), await game.digest(), await game.seq()
@@ -68,14 +68,14 @@ async def test_a_no_leaves_everything_as_it_is(sandbox: SandboxBot, way: object)
     assert sandbox.world.messages[asked.id].buttons == []
 
 
-async def test_agreeing_to_stop_is_no_move_of_the_menus(sandbox: SandboxBot) -> None:
+async def test_ending_the_game_is_in_no_menu(sandbox: SandboxBot) -> None:
     """It becomes a proposal, and expires."""
     game = await sandbox.game()
     assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_question_says_how_far_an_undo_could_help(title: str) -> None:
+def test_question_says_what_undo_helps(title: str) -> None:
     """The end of a game with secret money shows it to everybody."""
     game = Game(title, [(f"p{n}", f"Player {n}") for n in range(min(TITLES[title].spec.players))], 1)
     for player in game.in_game():

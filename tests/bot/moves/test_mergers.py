@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.guild.person import InteractionResult
 from engine.record import read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
@@ -39,7 +38,7 @@ def _said(game: Seated) -> str:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_merge_completes_pairs_and_says_what_becomes_of_everything(sandbox: SandboxBot) -> None:
+async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     game, name = await _merging(sandbox)
     partners = await _completed(sandbox, game, name, "merge", "partner")
     assert partners
@@ -54,7 +53,7 @@ async def test_merge_completes_pairs_and_says_what_becomes_of_everything(sandbox
     assert f"into **{major}** at $" in _said(game)
 
 
-async def test_a_conversion_by_the_button_and_its_menu(sandbox: SandboxBot) -> None:
+async def test_conversion_by_menu(sandbox: SandboxBot) -> None:
     game, name = await _merging(sandbox)
     button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
     assert ": pay $" in button
@@ -69,32 +68,8 @@ async def test_a_conversion_by_the_button_and_its_menu(sandbox: SandboxBot) -> N
     assert "converts" in _said(game)
 
 
-async def test_a_merger_by_menus_shows_the_market_before_it_is_made(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    button = next(b.label for b in game.turn.buttons if b.label.startswith("Merge"))
-    before, hand = await game.digest(), Hand(game, name)
-    await hand.open(button)
-    while hand.labels[1:] != ["Back"]:
-        assert hand.asked.attachments == []
-        await hand.press(hand.labels[0])
-    [picture] = hand.asked.attachments
-    assert picture.filename == "market.png"
-    assert await game.digest() == before
-    await hand.press("Merge")
-    assert hand.asked.attachments == []
-    assert "merges **" in _said(game)
-
-
 @pytest.mark.usefixtures("undrawn")
-async def test_only_the_president_may_merge(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    other = next(person for person in ("Ann", "Bob", "Cy") if person != name)
-    refused: InteractionResult = await game.slash(other, "convert", major="B&A")
-    assert "not your turn" in refused.ephemeral[0].content
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_why_a_merger_is_not_possible(sandbox: SandboxBot) -> None:
+async def test_why_no_merger(sandbox: SandboxBot) -> None:
     game, name = await _merging(sandbox)
     why = await game.slash(name, "why", move="merge", details="B&A CN")
     assert "cannot merge with B&A" in why.ephemeral[0].content
@@ -104,7 +79,7 @@ async def test_why_a_merger_is_not_possible(sandbox: SandboxBot) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_why_answers_whoever_waits_as_on_their_own_turn(sandbox: SandboxBot) -> None:
+async def test_why_off_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     early = await game.slash("Bob", "why", move="bid", details="D&R 20")
     assert early.text == "On your turn this would be possible."
@@ -114,31 +89,7 @@ async def test_why_answers_whoever_waits_as_on_their_own_turn(sandbox: SandboxBo
     assert unknown.text == "`/why` checks one command: choose it from the list, e.g. `move:buy details:PRR`."
 
 
-@pytest.mark.usefixtures("undrawn")
-async def test_nobody_else_is_asked_or_pinged_about_a_conversion(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    others = [person for person in ("Ann", "Bob", "Cy") if person != name]
-    before = {person: game.pings(person) for person in others}
-    majors = await _completed(sandbox, game, name, "convert", "major")
-    await game.slash(name, "convert", major=next(iter(majors)))
-    while actor_of(game) == name and any(
-        b.label.startswith(("No more shares", "Leave")) for b in game.turn.buttons
-    ):
-        label = next(b.label for b in game.turn.buttons if b.label.startswith(("No more shares", "Leave")))
-        await game.press(name, label)
-    asked = actor_of(game)
-    after = {person: game.pings(person) for person in others}
-    assert {person for person in others if after[person] > before[person]} <= {asked}
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
-    assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
-    assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
-
-
-async def test_a_merger_by_two_questions_has_a_picture_with_the_second(sandbox: SandboxBot) -> None:
+async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")
@@ -165,7 +116,7 @@ async def test_a_merger_by_two_questions_has_a_picture_with_the_second(sandbox: 
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(sandbox: SandboxBot) -> None:
+async def test_only_deciders_are_pinged(sandbox: SandboxBot) -> None:
     """One of three presidents is asked; the round after it begins with a company of theirs."""
     game = await seated_at(sandbox, first_moves(RECORDED, ONE_ASKED - 1))
     before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
@@ -179,7 +130,7 @@ async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(sandbox
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_shares_bought_after_a_conversion_by_command_and_by_button(sandbox: SandboxBot) -> None:
+async def test_shares_after_a_conversion(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
     assert list(await _completed(sandbox, game, "Ann", "buy", "company")) == ["NYC"]

@@ -21,7 +21,7 @@ async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dic
     return {str(value): label for label, value in offered}
 
 
-async def test_the_draft_by_commands(sandbox: SandboxBot) -> None:
+async def test_draft_by_commands(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, 0))
     first = actor_of(game)
     reserved: list[str] = []
@@ -52,7 +52,7 @@ async def test_half_pay_by_command(sandbox: SandboxBot) -> None:
     assert "Done" in paid.text
 
 
-async def test_an_issue_by_command(sandbox: SandboxBot) -> None:
+async def test_issue_by_command(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, ISSUING))
     name = actor_of(game)
     offering = await _completed(game, "issue", "offering")
@@ -62,7 +62,7 @@ async def test_an_issue_by_command(sandbox: SandboxBot) -> None:
     assert "Done" in done.text
 
 
-async def test_a_redemption_by_command(sandbox: SandboxBot) -> None:
+async def test_redemption_by_command(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, REDEEMING))
     name = actor_of(game)
     shares = await _completed(game, "redeem", "shares")
@@ -72,7 +72,7 @@ async def test_a_redemption_by_command(sandbox: SandboxBot) -> None:
     assert "has redeemed shares in this turn (11.10)" in why.ephemeral[0].content
 
 
-async def test_a_liquidation_is_asked_about_first(sandbox: SandboxBot) -> None:
+async def test_liquidation_after_a_yes(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, LIQUIDATING))
     name, seq = actor_of(game), await game.seq()
     asked = (await game.slash(name, "liquidate")).ephemeral[0]

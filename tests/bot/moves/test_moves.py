@@ -6,22 +6,23 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
+from bot.table.markdown import as_refusals, plain
 from bot.table.moves.completions import Item, items, ranked, slot_items
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Ready, SlotQuestion, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more
-from bot.table.moves.slot_values import matched, walked
+from bot.table.moves.moves import Typed, once_more
+from bot.table.moves.slot_values import matched
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.why_not import possible_text
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
-from engine.core.offers import Choice, Choices, Chosen, Cursor, IntRange, Offer, Slot
+from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
 from engine.game import Game
 from engine.record import read_record
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
+from tests.bot.moves.test_menus import Offering, of_slots
 from tests.bot.support.positions import quick_moves
 from tests.titles.builders import Position, find
 
@@ -40,7 +41,7 @@ def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
         return Typed(kind, given)(game, player).action()
 
 
-def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
+def test_values_match_in_any_case(game: Game) -> None:
     bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
     assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
     domain = Choices(
@@ -52,26 +53,21 @@ def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
     assert matched(game, domain, "58") == "58"
 
 
-def test_a_slot_left_open_is_filled_when_one_value_is_left(game: Game) -> None:
-    bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    assert typed(game, "p1", "bid", private="D&R") == bid
-
-
-def test_a_slot_left_open_lists_its_values_when_there_are_several(game: Game) -> None:
+def test_open_slot_lists_its_values(game: Game) -> None:
     with pytest.raises(Refused, match="Say which private: Delaware and Raritan Canal, D&R"):
         typed(game, "p1", "bid")
     with pytest.raises(Refused, match=r"Say which amount: \$205"):
         typed(game, "p1", "bid", private="CV")
 
 
-def test_what_is_not_legal_is_refused_with_what_is(game: Game) -> None:
+def test_illegal_values_are_refused(game: Game) -> None:
     with pytest.raises(Refused, match="Allowed"):
         typed(game, "p1", "bid", private="CV", amount=203)
     with pytest.raises(Refused, match="Allowed"):
         typed(game, "p1", "bid", private="XYZ", amount=5)
 
 
-def test_out_of_turn_names_who_acts_and_out_of_step_says_why(game: Game) -> None:
+def test_out_of_turn_and_out_of_step(game: Game) -> None:
     with pytest.raises(Refused, match="Ann"):
         typed(game, "p2", "bid", private="D&R", amount=20)
     with pytest.raises(Refused, match=r"auction.*\(9\)"):
@@ -80,7 +76,7 @@ def test_out_of_turn_names_who_acts_and_out_of_step_says_why(game: Game) -> None
         typed(game, "p1", "lay_tile", hex="nowhere", rotation="left")
 
 
-def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) -> None:
+def test_quick_moves(game: Game) -> None:
     labels = [quick.label for quick in quick_moves(game, "p1")]
     assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
     assert "Pass" in labels
@@ -90,31 +86,7 @@ def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) ->
         assert quick(game, "p1").slot is None
 
 
-def test_only_what_ends_games_asks_again(game: Game) -> None:
-    assert {quick.action.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
-
-
-def test_autocomplete_follows_the_slots_typed_before(game: Game) -> None:
-    privates = slot_items(game, "p1", "bid", "private", {}, "")
-    assert [choice.value for choice in privates][:2] == ["D&R", "C-P"]
-    assert [choice.value for choice in slot_items(game, "p1", "bid", "private", {}, "vander")] == ["CV"]
-    amounts = slot_items(game, "p1", "bid", "amount", {"private": "CV"}, "")
-    assert amounts[0].value == 205
-    assert len(amounts) == 25
-    assert slot_items(game, "p1", "bid", "amount", {}, "") == []
-    assert slot_items(game, "p2", "bid", "private", {}, "") == []
-
-
-def test_choices_fit_what_discord_takes() -> None:
-    many = (Item(number, f"choice {number} " + "x" * 200) for number in range(60))
-    found = ranked(many, "")
-    assert len(found) == 25
-    assert all(len(choice.label) <= 100 for choice in found)
-    long = [Item("x" * length, "long") for length in (101, 100)]
-    assert ranked(long, "") == ranked(long, "x") == long[1:], "a value is whole or left out"
-
-
-def test_completions_come_exact_first_then_prefixes_words_and_the_rest() -> None:
+def test_completions_are_ranked() -> None:
     found = [
         Item("off", "off: of one"),
         Item("x", "bon"),
@@ -126,60 +98,20 @@ def test_completions_come_exact_first_then_prefixes_words_and_the_rest() -> None
     assert ranked(found, "") == found
 
 
-def test_completions_of_one_rank_keep_their_order() -> None:
-    """A number that was typed in full comes before those that begin so, wherever it stands among hundreds."""
-    amounts = [Item(number, f"${number}") for number in (*range(100, 200), 10)]
-    assert [item.value for item in ranked(amounts, "10")] == [10, *range(100, 110), 110]
-
-
-def amount_offer(domain: IntRange) -> Offer:
-    return Offer("bid", "p1", "p1", fact("offer.pass"), (Slot("amount", lambda _: domain),))
-
-
 @pytest.mark.parametrize("step", [1, 5, 20])
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 130), (1, 40), (7, 1211), (9990, 10130)])
-def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
-    game: Game, low: int, high: int, step: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
+def test_amounts_of_a_range_are_ranked(low: int, high: int, step: int) -> None:
+    """As if all were listed, whatever is typed."""
     domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
-    monkeypatch.setattr("bot.table.moves.completions.offers_of", lambda *_: map(amount_offer, domains))
-    listed = [item for domain in domains for item in items(plain(game), domain)]
+    table = Offering(*(of_slots("bid", ("amount", domain)) for domain in domains))
+    listed = [item for domain in domains for item in items(plain(table), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
-    for text in (
-        *numbers,
-        *(f"${number}" for number in numbers),
-        " 12 ",
-        "$ 1",
-        "1$",
-        "$$",
-        "-5",
-        "²",
-        "x",
-        "1,000",
-    ):
-        assert slot_items(game, "p1", "bid", "amount", {}, text) == ranked(listed, text), text
+    odd = [" 12 ", "$ 1", "1$", "$$", "-5", "²", "x", "1,000"]
+    for text in (*numbers, *(f"${number}" for number in numbers), *odd):
+        assert slot_items(table, "a", "bid", "amount", {}, text) == ranked(listed, text), text
 
 
-def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Autocomplete answers each key on the event loop."""
-    said: list[int] = []
-
-    class Counted(IntRange):
-        def choice(self, number: int) -> Choice:
-            said.append(number)
-            return super().choice(number)
-
-    monkeypatch.setattr(
-        "bot.table.moves.completions.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
-    )
-    for text in ("", "1", "$5", "12", "999", "11999", "x"):
-        said.clear()
-        slot_items(game, "p1", "bid", "amount", {}, text)
-        assert len(said) <= 50, text
-
-
-def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) -> None:
+def test_menus_walk_the_slots(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     first = next_step(game, bid, [])
     assert isinstance(first, SlotQuestion)
@@ -198,7 +130,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
         next_step(game, bid, ["XYZ"])
 
 
-def test_the_only_value_is_filled_in_and_shown(game: Game) -> None:
+def test_only_value_is_filled_in(game: Game) -> None:
     """Back leads to the last question that had another answer."""
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     forced = next_step(game, bid, ["D&R"])
@@ -208,7 +140,7 @@ def test_the_only_value_is_filled_in_and_shown(game: Game) -> None:
     assert game.seq == 0
 
 
-def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:
+def test_offer_without_choices_is_refused(game: Game) -> None:
     def nothing(_: Any) -> IntRange:
         return IntRange(5, 4)
 
@@ -217,36 +149,7 @@ def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:
         next_step(game, offer, [])
 
 
-def test_a_walk_asks_each_slot_once_for_its_legal_values(game: Game) -> None:
-    asked: list[str] = []
-
-    def slot(name: str, values: list[str]) -> Slot:
-        def domain(chosen: Chosen) -> Choices:
-            assert list(chosen) == asked
-            asked.append(name)
-            return Choices([Choice(value) for value in values])
-
-        return Slot(name, domain)
-
-    slots = (slot("company", ["PRR", "LV"]), slot("source", ["offering"]), slot("train", ["2", "3"]))
-    offer = Offer("buy_share", "p1", "p1", fact("offer.end_game"), slots)
-    walk = walked(game, offer, {"company": "lv", "train": "3"})
-    assert walk.chosen == {"company": "LV", "source": "offering", "train": "3"}
-    assert asked == ["company", "source", "train"]
-
-
-def test_offers_of_different_people_have_different_names(game: Game) -> None:
-    keys = {offer_key(offer) for offer in game.offers()}
-    assert len(keys) == len(game.offers())
-
-
-def test_small_words() -> None:
-    assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]
-    assert unmarked("-# **PRR** __lays__ `57` -# and *more*") == "PRR lays 57 -# and more"
-    assert [count_noun(number, "move") for number in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
-
-
-def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
+def test_possible_move_says_what_is_open(game: Game) -> None:
     whole = Typed("bid", {"private": "D&R", "amount": "20"})
     assert possible_text(game, "p1", whole) == "That is possible now."
     begun = possible_text(game, "p1", Typed("bid", {}))
@@ -255,31 +158,20 @@ def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
 
 
 @pytest.mark.parametrize("source", ["pool", "Market", "bank pool"])
-def test_the_market_of_trains_is_the_pool(source: str) -> None:
+def test_market_of_trains_is_the_pool(source: str) -> None:
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").pool("4")
     table = position.tile("J2", "57", 1).treasury("LV", 600).operating("LV", "trains").game()
     buys = typed(table, "a", "buy_train", train="4", source=source)
     assert buys == BuyTrain(actor="a", entity="LV", train="4", source="pool", trade_in="", price=300)
 
 
-def test_an_empty_value_is_chosen_by_its_word() -> None:
-    assert ranked([Item("", "No trade-in"), Item("2", "")], "") == [
-        Item("none", "No trade-in"),
-        Item("2", "none"),
-    ]
-
-
-def test_where_room_is_short_what_ranks_first_stays_in_its_place() -> None:
+def test_what_ranks_first_has_room() -> None:
     assert fitting(["c", "a", "b"], 2, ord) == ["a", "b"]
     assert fitting(["c", "a", "b"], 3, ord) == ["c", "a", "b"]
     assert fitting(["c", "a"], 0, ord) == []
 
 
-def test_of_values_typed_one_behind_the_other_the_last_slot_takes_the_rest() -> None:
-    assert VERBS["bid"].given("CV 20 more") == {"private": "CV", "amount": "20 more"}
-
-
-def test_every_move_of_a_game_is_written_as_its_command_would_be_typed() -> None:
+def test_moves_written_as_commands() -> None:
     """What is written means the same move."""
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, written = record.begin(), set()
@@ -293,7 +185,7 @@ def test_every_move_of_a_game_is_written_as_its_command_would_be_typed() -> None
     assert {"bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold"} <= written
 
 
-def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> None:
+def test_labels_of_tiles() -> None:
     """Where it brings nothing, costs nothing and never runs out, nothing is said of that."""
     position = Position().start("PRR", 80, a=60).operating("PRR").game()
     board, hexes = map_view(position), map_view(position).hexes
@@ -302,7 +194,7 @@ def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> No
     assert labels == ["1 · #57 SW-NE, 3 left, $40, best run $100 → $140", "2 · #9 N-S"]
 
 
-def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
@@ -311,21 +203,7 @@ def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPat
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 
 
-def test_ways_to_lay_a_tile_are_shown_a_page_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
-    here = Cursor(find(game, "lay_tile")).pick("G13")
-    whole = sketched(game, here, 0)
-    assert isinstance(whole, Lays)
-    assert (whole.page, whole.pages) == (0, 1)
-    monkeypatch.setattr("bot.table.moves.lays.PAGE", len(whole.lays) - 1)
-    parts = [sketched(game, here, page) for page in (0, 1)]
-    assert [(len(part.lays), part.page, part.pages) for part in parts if isinstance(part, Lays)] == [
-        (len(whole.lays) - 1, 0, 2),
-        (1, 1, 2),
-    ]
-
-
-def test_routes_of_several_trains_are_run_once_more_as_they_were() -> None:
+def test_routes_once_more() -> None:
     """As a what-if does whose moves are made."""
     whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
     several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)

@@ -2,6 +2,7 @@
 
 from bot.client.features.next_game import next_game_button
 from bot.sandbox.guild.person import InteractionResult
+from tests.bot.support.hand import Hand
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.waiting import Clock
 
@@ -20,37 +21,34 @@ async def three(sandbox: SandboxBot) -> tuple[Clock, list[Seated]]:
     return clock, games
 
 
-async def test_the_game_that_has_waited_longest_is_next(sandbox: SandboxBot) -> None:
+async def test_longest_waiting_game_is_next(sandbox: SandboxBot) -> None:
     _, (first, second, third) = await three(sandbox)
+    ann, tables = sandbox.person("Ann").id, sandbox.client.tables
+    assert await next_game_button(tables, ann, second.number) is None, "it is still their turn here"
     [link] = leads_to(await second.slash("Ann", "pass"))
-    assert link is not None
-    assert link.endswith(f"/{first.thread}/{first.turn.id}")
+    assert str(link).endswith(f"/{first.thread}/{first.turn.id}")
     [link] = leads_to(await first.slash("Ann", "pass"))
-    assert link is not None
-    assert f"/{third.thread}/" in link
+    assert f"/{third.thread}/" in str(link)
     assert leads_to(await third.slash("Ann", "pass")) == []
 
 
-async def test_a_press_on_the_turn_message_leads_there_too(sandbox: SandboxBot) -> None:
-    _, (first, second, _) = await three(sandbox)
-    result = await second.press("Ann", "Pass")
-    assert await sandbox.world.until(lambda: bool(leads_to(result)))
-    assert f"/{first.thread}/" in str(leads_to(result)[0])
-    assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 1"
-
-
-async def test_a_user_who_has_to_act_once_more_stays(sandbox: SandboxBot) -> None:
-    _, (first, second, _) = await three(sandbox)
-    ann, tables = sandbox.person("Ann").id, sandbox.client.tables
-    assert await next_game_button(tables, ann, second.number) is None
-    await second.slash("Ann", "pass")
-    view = await next_game_button(tables, ann, second.number)
-    assert view is not None
-    assert f"/{first.thread}/" in str(getattr(view.children[0], "url", None))
-
-
-async def test_no_game_that_pauses_is_next(sandbox: SandboxBot) -> None:
+async def test_link_after_a_press(sandbox: SandboxBot) -> None:
+    """No game that pauses is next."""
     _, (first, second, third) = await three(sandbox)
     await first.slash("Ann", "mod pause")
-    [link] = leads_to(await second.slash("Ann", "pass"))
-    assert f"/{third.thread}/" in str(link)
+    result = await second.press("Ann", "Pass")
+    assert await sandbox.world.until(lambda: bool(leads_to(result)))
+    assert f"/{third.thread}/" in str(leads_to(result)[0])
+    assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 3"
+
+
+async def test_link_after_a_menu_and_a_what_if(sandbox: SandboxBot) -> None:
+    _, (first, second, _) = await three(sandbox)
+    by_menu, tried = Hand(second, "Ann"), Hand(first, "Ann")
+    await by_menu.fill("CV: another bid …", "230")
+    await by_menu.press("Bid $230")
+    assert await sandbox.world.until(lambda: bool(by_menu.labels) and "My next game" in by_menu.labels[0])
+    await tried.what_if(move="pass")
+    await tried.press("Make this move …")
+    made = await tried.press("Make this move")
+    assert await sandbox.world.until(lambda: bool(leads_to(made)))

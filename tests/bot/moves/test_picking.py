@@ -18,7 +18,7 @@ BEFORE_A_LAY, MANY_HEXES = 422, 703
 """After this many a company may lay track: in three hexes, and in twenty-five."""
 
 
-async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(sandbox: SandboxBot) -> None:
+async def test_bid_step_by_step(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
@@ -37,20 +37,7 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(s
     assert "bids $205 on CV" in game.lines[-1]
 
 
-async def test_an_amount_is_typed_within_the_limits_that_the_form_names(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann = Hand(game, "Ann")
-    await ann.choose("Bid")
-    await ann.press("Cornelius")
-    modal, _ = await ann.type("Another", "$ 230")
-    assert (modal.title[:4], modal.fields[0]["label"]) == ("Bid:", "Amount, $205 to $800 in steps of 5")
-    assert ann.labels == ["Bid $230 on CV: free cash $800 → $570", "Back"]
-    await ann.press("Bid $230")
-    assert "bids $230 on CV" in game.lines[-1]
-    assert ann.taps == 6
-
-
-async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(sandbox: SandboxBot) -> None:
+async def test_wrong_amounts_are_refused(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
@@ -62,7 +49,7 @@ async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(sandbox: 
     assert "Another amount …" in ann.labels
 
 
-async def test_a_form_outlives_a_restart_and_no_position(sandbox: SandboxBot) -> None:
+async def test_form_outlives_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.choose("Bid")
@@ -79,20 +66,7 @@ async def test_a_form_outlives_a_restart_and_no_position(sandbox: SandboxBot) ->
     assert await sandbox.hears(late, f"The game has moved on since then. Use the buttons of {newest}.")
 
 
-async def test_a_form_passes_the_gate_as_a_press_does(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before, ann = await game.digest(), Hand(game, "Ann")
-    await ann.choose("Bid")
-    await ann.press("Cornelius")
-    modal = (await ann.press("Another")).modal
-    assert modal is not None
-    await sandbox.client.admission.close(0.0)
-    refused = await sandbox.person("Ann").submit(modal, amount="240")
-    assert await sandbox.hears(refused, "The bot is being restarted.")
-    assert await game.digest() == before
-
-
-async def test_the_only_value_left_is_shown_and_not_played(sandbox: SandboxBot) -> None:
+async def test_only_value_is_shown(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
@@ -103,38 +77,7 @@ async def test_the_only_value_left_is_shown_and_not_played(sandbox: SandboxBot) 
     assert "CV" in " ".join(ann.labels)
 
 
-async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(sandbox: SandboxBot) -> None:
-    """`/move` and an entry of its menu: the button at the end makes the move."""
-    game = await sandbox.game()
-    before = await game.digest()
-    menu = (await game.slash("Ann", "move")).ephemeral[0]
-    value = next(value for label, value in menu.selects[0].options if label == "Pass")
-    await sandbox.person("Ann").select(menu, menu.selects[0].custom_id, [value])
-    menu = sandbox.world.messages[menu.id]
-    assert [button.label for button in menu.buttons] == ["Pass", "Back"]
-    assert await game.digest() == before
-    await game.press("Ann", "Pass", menu)
-    assert "**Ann** passes" in game.lines[-1]
-
-
-async def test_somebody_else_does_not_open_a_menu(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    result = await game.press("Bob", "CV: another bid …")
-    assert result.text == "It is Ann's turn."
-
-
-async def test_a_button_of_an_earlier_position_does_nothing(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann = Hand(game, "Ann")
-    await ann.choose("Bid")
-    await ann.press("Delaware")
-    await game.press("Ann", "Pass")
-    before = await game.digest()
-    assert await sandbox.hears(await ann.press("Buy D&R"), "moved on")
-    assert await game.digest() == before
-
-
-async def test_a_company_is_started_in_four_taps(sandbox: SandboxBot) -> None:
+async def test_company_takes_four_taps(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("buy_share"))
     hand = Hand(game, actor_of(game))
     await hand.open("Start a company …")
@@ -146,7 +89,7 @@ async def test_a_company_is_started_in_four_taps(sandbox: SandboxBot) -> None:
     assert hand.taps == 4
 
 
-async def test_track_is_laid_by_picture_in_four_taps(sandbox: SandboxBot) -> None:
+async def test_track_by_picture(sandbox: SandboxBot) -> None:
     """The map with the hexes numbered, the tiles in one of them numbered, and the button that says all."""
     game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
@@ -170,7 +113,7 @@ async def test_track_is_laid_by_picture_in_four_taps(sandbox: SandboxBot) -> Non
     assert hand.taps == 4
 
 
-async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(sandbox: SandboxBot) -> None:
+async def test_back_to_tiles_and_hexes(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
@@ -184,33 +127,8 @@ async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(sandbox: S
     assert (hand.labels, len(hand.asked.attachments)) == (hexes, 1)
 
 
-async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
-    before, hand = await game.digest(), Hand(game, actor_of(game))
-    await hand.open("Lay track …")
-    await hand.press("2 · H15")
-    assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
-    assert [a.filename for a in hand.asked.attachments] == ["places.png"]
-    assert "> Best run $60 → $80." in hand.asked.content
-    assert await game.digest() == before
-    await hand.press("Back")
-    assert len(hand.labels) == 3
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_many_hexes_are_a_menu_with_the_picture(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), MANY_HEXES))
-    hand = Hand(game, actor_of(game))
-    await hand.open("Lay track …")
-    [menu] = hand.asked.selects
-    assert len(menu.options) == 25
-    assert [a.filename for a in hand.asked.attachments] == ["places.png"]
-    await hand.select("D7")
-    assert hand.asked.content == "**Lay track** (D7): which tile? L&N has $78, Cy $675."
-
-
 @pytest.mark.long
-async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(sandbox: SandboxBot) -> None:
+async def test_pages_of_hexes(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
@@ -223,19 +141,3 @@ async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(sandbox: 
     assert (picture.description or "").startswith(labels[0])
     width, height = (int.from_bytes(sandbox.world.picture(picture)[at : at + 4]) for at in (16, 20))
     assert max(width, height) <= 1100
-
-
-async def test_a_train_of_another_company_at_a_price_of_ones_choice(sandbox: SandboxBot) -> None:
-    """The button says who is asked, and the table is asked only when it is pressed."""
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
-    hand = Hand(game, actor_of(game))
-    await hand.open("Buy a train …")
-    await hand.press("2-train")
-    await hand.press("2-train from NC&StL")
-    assert hand.labels[0] == "Lowest: $1"
-    assert any(label.startswith("Face value: $") for label in hand.labels)
-    await hand.type("Another", "100")
-    assert hand.labels == ["Ask Cy: Buy a 2-train from NC&StL for $100", "Back"]
-    await hand.press("Ask Cy")
-    assert "TC buys a 2-train from NC&StL for $100" in " ".join(game.lines[-3:])
-    assert hand.taps == 6

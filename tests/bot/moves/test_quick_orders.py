@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+from tests.bot.support.positions import actor_of, first_moves, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -35,7 +35,7 @@ async def _made(hand: Hand, start: str) -> int:
     return hand.taps
 
 
-async def test_track_takes_three_taps_to_five(sandbox: SandboxBot) -> None:
+async def test_track_takes_three_to_five_taps(sandbox: SandboxBot) -> None:
     """Four; one less where only one tile fits, one more where the hexes need a menu."""
     hand = await _hand(sandbox, BEFORE_A_LAY)
     await hand.open("Lay track …")
@@ -53,7 +53,7 @@ async def test_track_takes_three_taps_to_five(sandbox: SandboxBot) -> None:
     assert await _made(hand, "Lay ") == 5
 
 
-async def test_a_run_and_a_dividend_take_a_tap_each(sandbox: SandboxBot) -> None:
+async def test_run_and_dividend_take_a_tap_each(sandbox: SandboxBot) -> None:
     hand = await _hand(sandbox, BEFORE_A_RUN)
     await hand.once("Best run")
     assert "▸ dividend" in hand.game.turn.content
@@ -62,14 +62,14 @@ async def test_a_run_and_a_dividend_take_a_tap_each(sandbox: SandboxBot) -> None
     assert hand.taps == 2
 
 
-async def test_a_train_from_the_bank_takes_a_tap(sandbox: SandboxBot) -> None:
+async def test_train_from_the_bank_takes_a_tap(sandbox: SandboxBot) -> None:
     hand = await _hand(sandbox, BEFORE_A_TRAIN)
     await hand.once("3-train from the bank")
     assert "buys a 3-train from the bank" in hand.game.lines[-1]
     assert hand.taps == 1
 
 
-async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(sandbox: SandboxBot) -> None:
+async def test_train_of_another_company_takes_six(sandbox: SandboxBot) -> None:
     hand = await _hand(sandbox, BEFORE_A_PURCHASE)
     await hand.open("Buy a train …")
     await hand.press("2-train")
@@ -78,16 +78,7 @@ async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(sa
     assert await _made(hand, "Ask Cy") == 6
 
 
-async def test_a_bid_of_ones_choice_takes_three(sandbox: SandboxBot) -> None:
+async def test_bid_takes_three(sandbox: SandboxBot) -> None:
     hand = Hand(await sandbox.game(), "Ann")
     await hand.fill("CV: another bid …", "230")
     assert await _made(hand, "Bid $230") == 3
-
-
-async def test_a_company_is_started_by_four(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("buy_share"))
-    hand = Hand(game, actor_of(game))
-    await hand.open("Start a company …")
-    await hand.press("PRR")
-    await hand.press("par $80")
-    assert await _made(hand, "Start PRR") == 4

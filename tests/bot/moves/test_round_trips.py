@@ -158,7 +158,7 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("kind", ["server", "file"])
-async def test_a_press_goes_to_the_database_a_few_times(
+async def test_presses_take_few_round_trips(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, undrawn: None
 ) -> None:
     """From the press to the stored move, and on until all of it is posted; what is prepared once is left out."""

@@ -1,8 +1,5 @@
 """Which rules a table plays by: chosen in the lobby, posted at the start, looked up by topic."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from bot.table.errors import Refused
@@ -26,7 +23,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_every_title_explains_what_all_have_and_what_is_its_own(name: str) -> None:
+def test_topics_of_titles(name: str) -> None:
     title = TITLES[name]
     assert SHARED | OWN[name] | (PRIVATES if title.spec.privates else set()) <= set(topics_of(title))
     for topic in topics_of(title):
@@ -38,19 +35,13 @@ def test_every_title_explains_what_all_have_and_what_is_its_own(name: str) -> No
             assert f"- {line}" in text
 
 
-def test_a_variant_says_what_differs_and_the_rest_as_its_title() -> None:
+def test_topics_of_a_variant() -> None:
     base, variant = TITLES["18chesapeake"].topics, TITLES["18chesapeake-off-the-rails"].topics
     assert base["export"] != variant["export"]
     assert base["canals"] == variant["canals"]
 
 
-@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_the_rules_of_a_title_begin_with_whose_it_is(title: Title) -> None:
-    text = rules_text(title, None)
-    assert text.startswith(f"**{title.name}**, designed by {title.spec.designer}, published by ")
-
-
-def test_powers_name_the_command_that_uses_them() -> None:
+def test_powers_name_their_commands() -> None:
     text = rules_text(TITLES["18al"], None, "privates")
     assert "SNAR: `/marker`" in text
     assert "BLC: `/lay private:BLC`" in text
@@ -58,7 +49,7 @@ def test_powers_name_the_command_that_uses_them() -> None:
     assert {"marker", "lay", "buy-train"} <= set(VERBS)
 
 
-def test_topics_and_options_are_read_in_any_case_and_unknown_ones_refused() -> None:
+def test_topics_and_options_as_typed() -> None:
     title = TITLES["18tn"]
     assert "fourth 3-train" in rules_text(title, None, "Civil WAR")
     with pytest.raises(Refused, match="no topic weather"):
@@ -70,7 +61,7 @@ def test_topics_and_options_are_read_in_any_case_and_unknown_ones_refused() -> N
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
-def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None:
+def test_options_have_plain_names(title: Title) -> None:
     """No code name, no comma, which parts options as they are typed."""
     names = [option.name for option in title.rules.OPTIONS.values()]
     assert len({name.casefold() for name in names} | set(title.rules.OPTIONS)) == 2 * len(names)
@@ -78,7 +69,7 @@ def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(sandbox: SandboxBot) -> None:
+async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
     ann, bob, cy = (sandbox.person(name) for name in ("Ann", "Bob", "Cy"))
     profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
     assert profiles[0] == ("rulebook: the printed rules", "rulebook")
@@ -122,7 +113,7 @@ async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(sa
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_rules_are_looked_up_in_a_thread_and_by_title(sandbox: SandboxBot) -> None:
+async def test_rules_by_title_and_topic(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = sandbox.person("Ann")
     topics = await ann.autocomplete(game.thread, "rules", focused="topic", topic="canal")
@@ -138,7 +129,7 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(sandbox: SandboxBot)
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_the_rules_of_a_table_list_the_differences_that_hold_for_it(title: Title) -> None:
+def test_agreed_differences_are_listed(title: Title) -> None:
     """Leniency for reading logs is none of them: no game at a table has it."""
     text = rules_text(title, None, "agreed")
     flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
@@ -147,7 +138,7 @@ def test_the_rules_of_a_table_list_the_differences_that_hold_for_it(title: Title
         assert (f"- {flag.says}" in text) == (flag.use == "rule"), flag.says
 
 
-async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(sandbox: SandboxBot) -> None:
+async def test_other_sites_rules_say_where_they_differ(sandbox: SandboxBot) -> None:
     """By a command that tells them, in the channel of the lobby as it stands."""
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18al")
@@ -156,9 +147,3 @@ async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(sand
     answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
     assert await sandbox.hears(answer, "sells before anything else")
     assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text
-
-
-def test_a_title_without_options_says_so() -> None:
-    plain: Any = SimpleNamespace(name="18XX", rules=SimpleNamespace(OPTIONS={}))
-    with pytest.raises(Refused, match=r"18XX has no option fast\. Options: none\.$"):
-        read_options(plain, ["fast"])

@@ -2,46 +2,22 @@
 
 import asyncio
 import re
-from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from bot.table import tables
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
-from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
 from bot.table.moves.slot_values import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
-from bot.table.tables import MoveBuilder, Outcome, Tables
+from bot.table.tables import Outcome, Tables
 from bot.workers.workers import Workers
-from engine.core.offers import Chosen, Domain, Slot
-from engine.game import Game
-from storage import OutcomeUnknown, Transaction, games, log, outbox
+from storage import Transaction, games, log, outbox
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.noted import noted
 from tests.support.unsent import unsent
 
 
-async def test_only_routes_are_searched_for_by_a_worker_before_a_typed_move(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    searched: list[str] = []
-
-    async def search(_: LiveGame, __: Game, ___: object, ____: str, typed: Typed) -> MoveBuilder:
-        searched.append(typed.kind)
-        return typed
-
-    monkeypatch.setattr(tables, "ask_worker", search)
-    game = await service.game()
-    await service.do(game, ANN, "pass")
-    with pytest.raises(Refused):
-        await service.do(game, BOB, "run_routes")
-    assert searched == ["run_routes"]
-
-
-async def test_a_move_is_stored_with_its_digest_and_notices(service: TableService) -> None:
+async def test_move_is_stored_with_its_notices(service: TableService) -> None:
     game = await service.game()
     woken = service.woken()
     outcome = await service.do(game, ANN, "bid", private="D&R", amount=20)
@@ -57,7 +33,7 @@ async def test_a_move_is_stored_with_its_digest_and_notices(service: TableServic
     assert kinds == [OPEN, BOARD, PING, LINE, TURN, LINE, BOARD, TURN]
 
 
-async def test_of_several_games_of_a_thread_the_one_in_play_counts(service: TableService) -> None:
+async def test_game_of_a_thread(service: TableService) -> None:
     first, later = await service.lobby(), await service.lobby()
     await service.tables.show_in(later, 30)
     await games.abandon(service.db, later)
@@ -67,35 +43,28 @@ async def test_of_several_games_of_a_thread_the_one_in_play_counts(service: Tabl
     assert after_a_restart.game_in(30) == first
 
 
-async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_stored(
-    service: TableService,
-) -> None:
-    game = await service.game()
-    await service.digest(game)
-    await service.tables.show_in(game, 30)
-    for role, number in (("board", 1), ("turn", 2), ("board", 3)):
-        await noted(service.db, game, role, number)
-        service.tables.posted(game, role, number)
-        row = await games.get_game(service.db, game)
-        async with service.tables.reading(game) as live:
-            assert live.row == row
-    assert (row.thread_id, row.board_message_id, row.turn_message_id) == (30, 3, 2)
+class Learning(Workers):
+    """Workers that note which games have moved on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moved: list[int] = []
+
+    def moved_on(self, game: int) -> None:
+        self.moved.append(game)
 
 
-async def test_the_workers_of_the_tables_search_for_their_games_and_learn_which_have_moved_on(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workers, moved = Workers(), list[int]()
-    monkeypatch.setattr(workers, "moved_on", moved.append)
-    game, there = await service.game(), TableService.of(Tables(service.db, workers=workers))
+async def test_workers_learn_of_moves(service: TableService) -> None:
+    workers, game = Learning(), await service.game()
+    there = TableService.of(Tables(service.db, workers=workers))
     async with there.tables.reading(game) as live:
         assert live.workers is workers
-    assert moved == []
+    assert workers.moved == []
     await there.do(game, ANN, "pass")
-    assert moved == [game]
+    assert workers.moved == [game]
 
 
-async def test_somebody_else_and_an_onlooker_are_refused(service: TableService) -> None:
+async def test_others_are_refused(service: TableService) -> None:
     game = await service.game()
     before = await service.digest(game)
     with pytest.raises(Refused, match="Ann"):
@@ -106,7 +75,7 @@ async def test_somebody_else_and_an_onlooker_are_refused(service: TableService) 
     assert await log.last_seq(service.db, game) == 1
 
 
-async def test_for_whom_another_has_moved_stays_pinged(service: TableService) -> None:
+async def test_mover_of_a_turn(service: TableService) -> None:
     """They know nothing of it."""
     game = await service.game()
     for user, mover in ((99, None), (BOB, "p2")):
@@ -116,7 +85,7 @@ async def test_for_whom_another_has_moved_stays_pinged(service: TableService) ->
         assert TurnChange.read(turns[-1].payload).mover == mover
 
 
-async def test_a_position_that_is_gone_leads_to_the_turn_message_where_there_is_one(
+async def test_gone_position_leads_to_the_turn(
     service: TableService,
 ) -> None:
     game = await service.game()
@@ -140,32 +109,7 @@ async def test_nobody_moves_for_another_seat(service: TableService) -> None:
     assert await log.last_seq(service.db, game) == 1
 
 
-async def test_a_bid_above_cash_says_what_is_allowed_and_cites_the_rule(service: TableService) -> None:
-    game = await service.game()
-    before = await service.digest(game)
-    with pytest.raises(Refused, match=r"\(9\)"):
-        await service.do(game, ANN, "bid", private="CV", amount=9999)
-    assert await service.digest(game) == before
-
-
-async def test_a_move_is_walked_once(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Typing and gate share one walk: the legal values of each slot are worked out once."""
-    asked: Counter[str] = Counter()
-
-    def slot(name: str, domain: Callable[[Any], Domain]) -> Slot:
-        def counted(chosen: Chosen) -> Domain:
-            asked[name] += 1
-            return domain(chosen)
-
-        return Slot(name, counted)
-
-    monkeypatch.setattr("engine.play.steps.bid.Slot", slot)
-    game = await service.game()
-    await service.do(game, ANN, "bid", private="cv", amount="205")
-    assert asked == {"private": 1, "amount": 1}
-
-
-async def test_a_stale_request_is_refused(service: TableService) -> None:
+async def test_stale_request_is_refused(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass", expected=1)
     with pytest.raises(MovedOn):
@@ -173,7 +117,7 @@ async def test_a_stale_request_is_refused(service: TableService) -> None:
     await service.do(game, BOB, "pass", expected=2)
 
 
-async def test_of_two_presses_at_once_exactly_one_wins(service: TableService) -> None:
+async def test_one_of_several_presses_wins(service: TableService) -> None:
     game = await service.game()
     results = await asyncio.gather(
         *(service.do(game, ANN, "pass", expected=1) for _ in range(5)), return_exceptions=True
@@ -182,15 +126,7 @@ async def test_of_two_presses_at_once_exactly_one_wins(service: TableService) ->
     assert await log.last_seq(service.db, game) == 2
 
 
-async def test_a_game_read_again_is_the_same(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "bid", private="CV", amount=205)
-    await service.do(game, BOB, "bid", private="D&R", amount=20)
-    before = await service.digest(game)
-    assert await TableService.on(service.db).digest(game) == before
-
-
-async def test_another_process_that_was_faster_is_noticed(service: TableService) -> None:
+async def test_faster_process_is_noticed(service: TableService) -> None:
     game = await service.game()
     other = TableService.on(service.db)
     await other.digest(game)
@@ -200,30 +136,7 @@ async def test_another_process_that_was_faster_is_noticed(service: TableService)
     assert await other.digest(game) == await service.digest(game)
 
 
-async def test_undo_goes_back_while_nobody_else_has_acted(service: TableService) -> None:
-    game = await service.game()
-    start = await service.digest(game)
-    await service.do(game, ANN, "bid", private="CV", amount=205)
-    with pytest.raises(Refused, match="Ann's"):
-        await service.undo(game, BOB)
-    outcome = await service.undo(game, ANN)
-    assert "undoes" in outcome.lines[0]
-    assert await service.digest(game) == start
-    assert await TableService.on(service.db).digest(game) == start
-    await service.do(game, ANN, "pass")
-    await service.do(game, BOB, "pass")
-    with pytest.raises(Refused, match="Bob's"):
-        await service.undo(game, ANN)
-    assert await log.last_seq(service.db, game) == 5
-
-
-async def test_nothing_is_left_to_undo_at_the_start(service: TableService) -> None:
-    game = await service.game()
-    with pytest.raises(Refused, match="no move"):
-        await service.undo(game, ANN)
-
-
-async def test_a_full_disk_is_said_and_changes_nothing(service: TableService) -> None:
+async def test_full_disk_changes_nothing(service: TableService) -> None:
     game = await service.game()
     before = await service.digest(game)
 
@@ -251,26 +164,7 @@ async def test_a_full_disk_is_said_and_changes_nothing(service: TableService) ->
     assert await log.last_seq(service.db, game) == last + 1
 
 
-async def test_where_the_connection_was_lost_the_database_is_asked_whether_it_was_stored(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What nobody knew a moment ago is certain then, and is said without the doubt."""
-    game = await service.game()
-    before = await log.last_seq(service.db, game)
-
-    async def lost(*_: object, **__: object) -> int:
-        raise OutcomeUnknown("postgresql://host/games")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(log, "commit_move", lost)
-        with pytest.raises(NotStored, match="nothing was changed") as error_sentence:
-            await service.pass_on(game)
-    assert "not known" not in str(error_sentence.value)
-    await service.pass_on(game)
-    assert await log.last_seq(service.db, game) == before + 1
-
-
-async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
+async def test_unforeseen_error_is_an_incident(
     service: TableService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await service.game()
@@ -291,7 +185,7 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
     await service.do(game, ANN, "pass", expected=1)
 
 
-async def test_all_players_agree_to_stop_and_the_game_is_scored(service: TableService) -> None:
+async def test_agreed_end_is_scored(service: TableService) -> None:
     game = await service.game()
     for person in (BOB, ANN, CY):
         await service.do(game, person, "end_game")
@@ -303,7 +197,7 @@ async def test_all_players_agree_to_stop_and_the_game_is_scored(service: TableSe
         await service.do(game, ANN, "pass")
 
 
-async def test_a_bot_that_ends_waits_until_no_game_is_being_changed(service: TableService) -> None:
+async def test_drain_waits_for_changes(service: TableService) -> None:
     first, second = await service.game(), await service.game()
     async with service.tables.writing(first):
         draining = asyncio.create_task(service.tables.drain())

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from bot.table.rate_limits import Kind
 from bot.table.what_ifs import GONE_ON, OVER
 from engine.record import Record, read_record
 from storage import log
-from tests.bot.support.declared import used
 from tests.bot.support.hand import Hand
 from tests.bot.support.positions import actor_of, first_moves, played_to, ruined, seated_at
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
@@ -14,27 +12,27 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-async def _rows(game: Seated) -> tuple[object, ...]:
+async def stored(game: Seated) -> tuple[object, ...]:
     """All that is stored of a game, and all that everybody sees of it."""
     rows = await log.read(game.sandbox.db, game.number)
     return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.sandbox.rung[:]
 
 
-def _up_to(name: str, actions: int) -> Record:
+def up_to(name: str, actions: int) -> Record:
     return first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), actions)
 
 
-def _before(name: str, kind: str, nth: int = 0) -> Record:
+def just_before(name: str, kind: str, nth: int = 0) -> Record:
     """A recorded game just before a move of this kind."""
     actions = read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
-    return _up_to(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
+    return up_to(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
 
 
-async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_changes(
+async def test_moves_are_tried_in_a_row(
     sandbox: SandboxBot,
 ) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
-    before, ann = await _rows(game), Hand(game, actor_of(game))
+    before, ann = await stored(game), Hand(game, actor_of(game))
     await ann.what_if()
     assert ann.asked.ephemeral
     assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
@@ -50,11 +48,11 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     assert ann.asked.attachments == []
     await ann.press("Done with trains")
     assert "**Bob** can: " in ann.asked.content
-    assert await _rows(game) == before
+    assert await stored(game) == before
     assert [m.id for m in sandbox.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
-async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(sandbox: SandboxBot) -> None:
+async def test_own_moves_are_made(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await game.seq(), Hand(game, actor_of(game))
     await ann.what_if(move="lay F2 57 1 then buy-train 2")
@@ -70,8 +68,8 @@ async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(sandbox: Sand
     assert any("lays #57 (rotation 1) on F2" in line for line in game.lines)
 
 
-async def test_a_run_that_was_tried_is_made_as_it_was_tried(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, _before("18chesapeake-bankruptcy-3p", "run_routes"))
+async def test_tried_run_is_made(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, just_before("18chesapeake-bankruptcy-3p", "run_routes"))
     actor = actor_of(game)
     hand = Hand(game, actor)
     await hand.what_if(move="run then withhold")
@@ -85,7 +83,7 @@ async def test_a_run_that_was_tried_is_made_as_it_was_tried(sandbox: SandboxBot)
     assert all(line[3:].removesuffix(".").replace(president, "") in posted for line in found)
 
 
-async def test_moves_of_others_in_a_what_if_are_not_made(sandbox: SandboxBot) -> None:
+async def test_moves_of_others_are_not_made(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann, dee = Hand(game, "Ann"), Hand(game, "Dee")
     await ann.what_if(move="pass then pass")
@@ -98,7 +96,7 @@ async def test_moves_of_others_in_a_what_if_are_not_made(sandbox: SandboxBot) ->
     assert not any(label.startswith("Make") for label in dee.labels)
 
 
-async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_says_why(
+async def test_impossible_move_stops_the_rest(
     sandbox: SandboxBot,
 ) -> None:
     """An order of the player ends the step between the two moves."""
@@ -114,7 +112,7 @@ async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_s
     assert await game.seq() == before + 2
 
 
-async def test_moves_tried_before_the_game_has_moved_on_are_not_made(sandbox: SandboxBot) -> None:
+async def test_late_moves_are_not_made(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = Hand(game, "Ann")
     await ann.what_if(move="pass")
@@ -125,7 +123,7 @@ async def test_moves_tried_before_the_game_has_moved_on_are_not_made(sandbox: Sa
     assert await game.seq() == before
 
 
-async def test_the_last_move_is_undone_or_all_of_them(sandbox: SandboxBot) -> None:
+async def test_back_and_start_over(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
     ann = Hand(game, actor_of(game))
     await ann.what_if()
@@ -143,42 +141,29 @@ async def test_the_last_move_is_undone_or_all_of_them(sandbox: SandboxBot) -> No
     assert ann.labels == at_first
 
 
-async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(sandbox: SandboxBot) -> None:
+async def test_amount_is_typed(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    before, dee = await _rows(game), Hand(game, "Dee")
-    await dee.what_if()
-    assert "**Ann** can: " in dee.asked.content
-    await dee.press("Pass")
-    assert "**Bob** can: " in dee.asked.content
-    await dee.press("Buy")
-    assert "2. **Bob** wins Delaware and Raritan Canal (D&R) for $20." in dee.asked.content
-    assert "your cash" not in dee.asked.content
-    assert await _rows(game) == before
-
-
-async def test_an_amount_is_typed_in_a_what_if_as_in_the_game(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before, ann = await _rows(game), Hand(game, "Ann")
+    before, ann = await stored(game), Hand(game, "Ann")
     await ann.what_if()
     modal, _ = await ann.type("CV: another bid", "230")
     assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
     assert await ann.shows("1. **Ann** bids $230 on CV.")
-    assert await _rows(game) == before
+    assert await stored(game) == before
 
 
-async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(sandbox: SandboxBot) -> None:
+async def test_typed_moves(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("lay_tile"))
-    before, ann = await _rows(game), Hand(game, actor_of(game))
+    before, ann = await stored(game), Hand(game, actor_of(game))
     await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
     assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
     assert "**Not possible**: " in ann.asked.content
     wrong = await game.slash("Ann", "what-if", move="fly G5")
     assert "There is no verb fly." in wrong.text
-    assert await _rows(game) == before
+    assert await stored(game) == before
 
 
-async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_from_there(
+async def test_again_from_now(
     sandbox: SandboxBot,
 ) -> None:
     game = await sandbox.game()
@@ -187,7 +172,7 @@ async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_
     assert "Again from now" not in ann.labels
     await game.press("Ann", "Pass")
     await game.slash("Bob", "bid", private="CV", amount=300)
-    before = await _rows(game)
+    before = await stored(game)
     await ann.press("Back")
     assert "The game itself has gone on since, to move 3" in ann.asked.content
     assert "from the position after move 1\n" in ann.asked.content
@@ -195,54 +180,12 @@ async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_
     assert "from the position after move 3" in ann.asked.content
     assert "**Not possible**: " in ann.asked.content
     assert "Again from now" not in ann.labels
-    assert await _rows(game) == before
+    assert await stored(game) == before
 
 
-async def test_an_undo_meanwhile_is_a_move_of_the_game_too(sandbox: SandboxBot) -> None:
+async def test_over_after_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    bob = Hand(game, "Bob")
-    await bob.what_if(move="pass")
-    await game.slash("Ann", "undo")
-    await bob.press("Pass")
-    assert "2. **Cy** passes." in bob.asked.content
-    assert "to move 3: *Again from now*" in bob.asked.content
-    await bob.press("Again from now")
-    assert "**Not possible**: It is not your turn: Ann acts" in bob.asked.content
-
-
-async def test_in_the_middle_of_a_menu_the_game_may_continue_and_the_what_if_continues_from_where_it_was(
-    sandbox: SandboxBot,
-) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    ann = Hand(game, actor_of(game))
-    await ann.what_if()
-    await ann.press("Lay track")
-    await game.slash("Ann", "pass")
-    await ann.press("1 · #57")
-    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
-    assert "The game itself has gone on since" in ann.asked.content
-    await ann.press("Again from now")
-    assert "try a move" in ann.asked.content
-    assert "**Not possible**: " in ann.asked.content
-
-
-async def test_a_form_of_a_what_if_that_is_sent_after_a_restart_is_refused(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before, ann = await _rows(game), Hand(game, "Ann")
-    await ann.what_if()
-    modal = (await ann.press("CV: another bid")).modal
-    assert modal is not None
-    await sandbox.stop()
-    await sandbox.start()
-    late = await sandbox.person("Ann").submit(modal, amount="240")
-    assert await sandbox.hears(late, OVER)
-    assert await _rows(game) == before
-
-
-async def test_after_a_restart_a_what_if_is_over_and_another_one_begins(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before, ann = await _rows(game), Hand(game, "Ann")
+    before, ann = await stored(game), Hand(game, "Ann")
     await ann.what_if(move="pass")
     await sandbox.stop()
     await sandbox.start()
@@ -252,10 +195,10 @@ async def test_after_a_restart_a_what_if_is_over_and_another_one_begins(sandbox:
     await ann.what_if()
     await ann.press("Pass")
     assert "1. **Ann** passes." in ann.asked.content
-    assert await _rows(game) == before
+    assert await stored(game) == before
 
 
-async def test_a_button_pressed_twice_tries_its_move_once(sandbox: SandboxBot) -> None:
+async def test_button_pressed_twice(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann, person = Hand(game, "Ann"), sandbox.person("Ann")
     await ann.what_if()
@@ -267,7 +210,7 @@ async def test_a_button_pressed_twice_tries_its_move_once(sandbox: SandboxBot) -
     assert ann.asked.content.count("passes.") == 1
 
 
-async def test_two_people_try_side_by_side_and_a_new_what_if_ends_ones_own_only(sandbox: SandboxBot) -> None:
+async def test_two_people_side_by_side(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
     await ann.what_if(move="pass")
@@ -278,42 +221,15 @@ async def test_two_people_try_side_by_side_and_a_new_what_if_ends_ones_own_only(
     assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
 
 
-async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.slash("Bob", "orders bid", private="CV", maximum=317)
-    ann = Hand(game, "Ann")
-    await ann.what_if(move="pass")
-    assert "**Bob** can: " in ann.asked.content
-    assert "bids" not in ann.asked.content
-    await game.press("Ann", "Pass")
-    assert any("bids $205 on CV" in line for line in game.lines)
-
-
-async def test_the_best_run_is_said_in_the_what_if_and_shown_on_the_map(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, _before("18chesapeake-bankruptcy-3p", "run_routes", 8))
-    hand = Hand(game, actor_of(game))
-    await hand.what_if()
-    await hand.press("Best run")
-    assert " runs for $" in hand.asked.content
-    [picture] = hand.asked.attachments
-    assert " = $" in (picture.description or "")
-
-
-async def test_what_cannot_be_undone_is_tried_without_being_asked(sandbox: SandboxBot) -> None:
+async def test_bankruptcy_is_tried(sandbox: SandboxBot) -> None:
     game = await ruined(sandbox)
-    before, hand = await _rows(game), Hand(game, actor_of(game))
+    before, hand = await stored(game), Hand(game, actor_of(game))
     await hand.what_if()
     await hand.press("Declare bankruptcy")
     assert "The game is over." in hand.asked.content
     assert hand.labels == ["Back", "Start over", "Make this move …"]
-    assert await _rows(game) == before
+    assert await stored(game) == before
 
 
-async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(sandbox: SandboxBot) -> None:
+async def test_nothing_to_try_elsewhere(sandbox: SandboxBot) -> None:
     assert "not the thread of a game" in (await sandbox.person("Ann").slash(TABLE, "what-if")).text
-
-
-def test_trying_counts_as_asking_and_moving_does_not() -> None:
-    for custom_id in ("x:7:12:back", "g:7:12:0a1b2c3dw", "p:7:12:0a1b2c3dw:0:", "f:7:12:0a1b2c3dw:CV"):
-        assert used(custom_id).cost is Kind.QUESTION, custom_id
-    assert used("g:7:12:0a1b2c3d").cost is Kind.MOVE

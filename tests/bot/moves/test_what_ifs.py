@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bot.client.features.what_if import what_if_panel, what_if_text
+from bot.client.features.what_if import what_if_text
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.table import what_ifs
 from bot.table.errors import Refused
@@ -18,20 +18,19 @@ from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
     ENOUGH,
     GONE_ON,
+    KEPT,
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
-    STATES,
     Sight,
     WhatIf,
     WhatIfs,
-    move_of_key,
     same_moves,
     sight_of,
     try_moves,
     typed_moves,
 )
-from engine.core.actions import Action, LayTile, Pass, RunRoutes
+from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.record import Record, read_record
@@ -54,11 +53,11 @@ def _recorded(name: str) -> Record:
     return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
-def _actions(name: str) -> Sequence[Action]:
+def actions_of(name: str) -> Sequence[Action]:
     return _recorded(name).actions
 
 
-async def _live(service: TableService, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
+async def live_after(service: TableService, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after this many actions as one at a table, and the actions to come."""
     whole = _recorded(name)
     record = replace(whole, actions=whole.actions[:played])
@@ -68,11 +67,9 @@ async def _live(service: TableService, name: str, played: int) -> tuple[LiveGame
         return live, whole.actions[played:]
 
 
-async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_forced_moves_follow(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
-    live, (token, *_) = await _live(service, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
+    live, (token, *_) = await live_after(service, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
     part = sight_of(begun).map
     assert part == map_part_in_play(live.game, whole) != whole, "a large map is shown in part"
@@ -85,23 +82,9 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
     assert found.around == step.hexes
 
 
-async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
-    name = "18al-price-3p"
-    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
-    live, (lay, *_) = await _live(service, name, first)
-    laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), same_moves([lay]))
-    now = laid.what_if.now()
-    assert map_part_in_play(now, map_view(now)) != laid.map == map_view(now)
-
-
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is(
-    service: TableService, name: str
-) -> None:
-    live, actions = await _live(service, name, 2 * len(_actions(name)) // 3)
+async def test_game_stays_where_it_is(service: TableService, name: str) -> None:
+    live, actions = await live_after(service, name, 2 * len(actions_of(name)) // 3)
     before = (live.game.digest(), live.seq, list(live.counting))
     actor = live.user_of(live.game.actors()[0])
     found = try_moves(WhatIfs().begin(live, actor), same_moves(actions[:4]))
@@ -111,12 +94,12 @@ async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is
     assert len(what_if_text(found, live.seq)) <= LONGEST_MESSAGE
 
 
-async def test_a_run_is_shown_with_its_routes_and_the_market_where_a_price_has_changed(
+async def test_run_shows_routes_and_market(
     service: TableService,
 ) -> None:
     name = "18al-price-3p"
-    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, RunRoutes))
-    live, (run, dividend, *_) = await _live(service, name, first)
+    first = next(number for number, action in enumerate(actions_of(name)) if isinstance(action, RunRoutes))
+    live, (run, dividend, *_) = await live_after(service, name, first)
     assert isinstance(run, RunRoutes)
     ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), same_moves([run]))
     assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
@@ -124,23 +107,8 @@ async def test_a_run_is_shown_with_its_routes_and_the_market_where_a_price_has_c
     assert (paid.map, paid.market) == (None, market_view(paid.what_if.now())), "nothing changed on the map"
 
 
-async def test_a_button_of_a_what_if_makes_the_move_that_it_names(service: TableService) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
-    begun = sight_of(WhatIfs().begin(live, ANN))
-    assert begun.words == ("Bid", "Pass")
-    presses = [(entry.key, entry.quick.action) for entry in begun.entries if entry.quick is not None]
-    assert presses
-    for key, action in presses:
-        [step] = try_moves(begun.what_if, [partial(move_of_key, key, "p1")]).what_if.steps
-        assert step.action == action
-    assert (
-        try_moves(begun.what_if, [partial(move_of_key, "0a1b2c3d", "p1")]).note
-        == "That is not possible any more."
-    )
-
-
-async def test_back_leads_to_the_very_position_before(service: TableService) -> None:
-    live, actions = await _live(service, "18chesapeake-bank-4p", 200)
+async def test_back_to_the_position_before(service: TableService) -> None:
+    live, actions = await live_after(service, "18chesapeake-bank-4p", 200)
     what_if = WhatIfs().begin(live, ANN)
     one = try_moves(what_if, same_moves(actions[:1])).what_if
     two = try_moves(one, same_moves(actions[1:2])).what_if
@@ -149,8 +117,8 @@ async def test_back_leads_to_the_very_position_before(service: TableService) -> 
     assert sight_of(two.at(())).what_if.now().digest() == live.game.digest()
 
 
-async def test_a_what_if_has_so_many_moves_and_its_message_fits(service: TableService) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_most_moves(service: TableService) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = _passing(WhatIfs().begin(live, ANN), MOST_MOVES + 1)
     assert len(what_if.what_if.steps) == MOST_MOVES
     assert what_if.note == ENOUGH
@@ -160,58 +128,33 @@ async def test_a_what_if_has_so_many_moves_and_its_message_fits(service: TableSe
     assert " earlier" in text
 
 
-async def test_a_what_if_that_nobody_went_on_with_is_forgotten_for_newer_ones(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(what_ifs, "KEPT", 2)
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_older_what_ifs_are_forgotten(service: TableService) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     first = kept.begin(live, ANN)
-    others = [kept.begin(live, person) for person in (BOB, CY)]
+    others = [kept.begin(live, 1000 + number) for number in range(KEPT)]
     with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
         kept.find(live.id, ANN, first.token)
     assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
 
 
-async def test_no_two_what_ifs_have_the_same_number(service: TableService) -> None:
-    """So that a button from before a restart finds none."""
-    live, _ = await _live(service, "18al-price-3p", 1)
-    begun = [WhatIfs().begin(live, ANN) for _ in range(40)]
-    numbers = [what_if.number for what_if in begun]
-    assert len(set(numbers)) == len(numbers)
-    assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
-
-
-async def test_each_state_of_a_what_if_has_the_next_number_until_the_first_comes_again(
-    service: TableService,
-) -> None:
-    """So that a button from before the last change finds none."""
-    live, _ = await _live(service, "18al-price-3p", 1)
-    what_if = begun = WhatIfs().begin(live, ANN)
-    tokens = []
-    for _ in range(STATES + 1):
-        tokens.append(what_if.token - begun.token)
-        what_if = what_if.at(())
-    assert tokens == [*range(STATES), 0]
-
-
-async def test_no_button_of_a_what_if_makes_several_moves(service: TableService) -> None:
+async def test_no_button_makes_several_moves(service: TableService) -> None:
     """There each is tried, and undone, alone."""
-    live, _ = await _live(service, "18al-price-3p", LAST_STEPS)
+    live, _ = await live_after(service, "18al-price-3p", LAST_STEPS)
     player = live.game.actors()[0]
     tried = sight_of(WhatIfs().begin(live, live.user_of(player))).entries
     for entries, several in ((offered_buttons(live.game, player), 1), (tried, 0)):
         assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
 
 
-async def test_a_game_that_is_over_has_nothing_to_try(service: TableService) -> None:
-    live, _ = await _live(service, "18tn-bankruptcy-3p", len(_actions("18tn-bankruptcy-3p")))
+async def test_finished_game(service: TableService) -> None:
+    live, _ = await live_after(service, "18tn-bankruptcy-3p", len(actions_of("18tn-bankruptcy-3p")))
     with pytest.raises(Refused, match="is over"):
         WhatIfs().begin(live, ANN)
 
 
-async def test_only_the_last_state_of_the_last_what_if_is_found_and_changes(service: TableService) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_only_the_last_state_is_found(service: TableService) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     older, begun = kept.begin(live, ANN), kept.begin(live, ANN)
     changed = begun.at(())
@@ -225,8 +168,8 @@ async def test_only_the_last_state_of_the_last_what_if_is_found_and_changes(serv
     assert kept.find(live.id, ANN, changed.token) is changed
 
 
-async def test_a_what_if_is_its_owners(service: TableService) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_what_if_is_its_owners(service: TableService) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     ann, bob = kept.begin(live, ANN), kept.begin(live, BOB)
     assert ann.looker != bob.looker
@@ -235,9 +178,7 @@ async def test_a_what_if_is_its_owners(service: TableService) -> None:
             kept.find(live.id, user_id, token)
 
 
-async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_search_for_runs_is_limited(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer comes in time; companies whose turn it is not are left out then."""
     times = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1])
     spent: list[bool] = []
@@ -248,38 +189,20 @@ async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
 
     monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
     monkeypatch.setattr("engine.tell.differences.runs", looked_for)
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     sight_of(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]
 
 
-async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(service: TableService) -> None:
-    """Something to undo, moves of one's own to be made, or another position to try them in."""
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
-
-    def choices(sight: Sight, latest: int = live.seq) -> list[str]:
-        ids = [str(getattr(item, "custom_id", "")) for item in what_if_panel(sight, latest).children]
-        return [one.rpartition(":")[2] for one in ids if one.startswith("x:")]
-
-    begun = WhatIfs().begin(live, ANN)
-    passed = try_moves(begun, same_moves([Pass(actor="p1", entity="p1")]))
-    of_others = try_moves(WhatIfs().begin(live, 99), same_moves([Pass(actor="p1", entity="p1")]))
-    assert choices(sight_of(begun)) == []
-    assert choices(sight_of(begun), live.seq + 1) == ["again"]
-    assert choices(passed) == ["back", "over", "make"]
-    assert choices(passed, live.seq + 1) == ["back", "over", "again"]
-    assert choices(of_others) == ["back", "over"]
-
-
 @pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])
-async def test_several_moves_are_typed_with_then_between_them(service: TableService, text: str) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_moves_typed_with_then(service: TableService, text: str) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed_moves(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
 
 
-async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_make_it(
+async def test_typed_move_off_turn(
     service: TableService,
 ) -> None:
     """Bob waits for Ann's answer to an offer, which Ann cannot withdraw."""
@@ -294,18 +217,8 @@ async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_mak
     assert step.action.actor == "p2"
 
 
-@pytest.mark.parametrize(("looker", "whose"), [("p1", "Ann"), ("p2", "Bob"), ("p3", "Bob"), (None, "Bob")])
-async def test_where_several_act_a_typed_move_is_ones_own_although_one_cannot_make_it(
-    service: TableService, monkeypatch: pytest.MonkeyPatch, looker: str | None, whose: str
-) -> None:
-    """So that the refusal speaks of oneself; for anybody else it speaks of the first."""
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
-    monkeypatch.setattr(live.game, "actors", lambda: ("p2", "p1"))
-    assert live.game.name(what_ifs._whose(live.game, looker, "lay_tile")) == whose
-
-
-async def test_what_is_left_open_in_a_typed_move_is_asked_for(service: TableService) -> None:
-    live, _ = await _live(service, "18chesapeake-bank-4p", 0)
+async def test_open_slot_of_a_typed_move(service: TableService) -> None:
+    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
     assert "Say which amount: $205 to $" in found.note

@@ -91,7 +91,7 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
 
 
 @pytest.mark.long
-async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path) -> None:
+async def test_whole_game_with_kills(tmp_path: Path) -> None:
     async with LoopbackServer(world=World(grace=0.0)) as server, Bot.started(server, tmp_path) as bot:
         players = await _opened(server, ("Ann", "Bob"))
         calls = _Pings(players)

@@ -38,28 +38,28 @@ def why(game: Game, player: str, verb: str, details: str = "") -> str:
 
 @pytest.mark.parametrize("typed", ["LV", "lv", "LV offering"])
 @pytest.mark.parametrize("other", [True, False])
-def test_a_company_of_which_one_holds_the_most_is_named_with_the_limit(typed: str, other: bool) -> None:
+def test_limit_of_a_company_is_named(typed: str, other: bool) -> None:
     """Whether some other share could be bought or not."""
     position = Position().start("LV", 95, a=60)
     game = (position.start("PRR", 80, b=60) if other else position).game()
     assert "60%" in why(game, "a", "buy", typed)
 
 
-def test_what_is_possible_so_far_is_not_refused() -> None:
+def test_possible_so_far() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
     assert why(game, "a", "buy") == ""
     assert why(game, "a", "buy", "PRR") == ""
     assert why(game, "a", "pass") == ""
 
 
-def test_a_value_that_is_not_legal_is_refused_with_those_that_are() -> None:
+def test_illegal_values() -> None:
     game = Position().start("LV", 95, a=60).game()
     assert "Allowed: LV" in why(game, "a", "sell", "XYZ 1")
     assert "Allowed" in why(game, "a", "sell", "lv 9")
     assert "left is not a legal number of shares here" in why(game, "a", "sell", "lv left")
 
 
-def test_a_move_of_another_step_is_refused_with_the_step() -> None:
+def test_another_step() -> None:
     game = Position().start("LV", 95, a=60).operating("LV", "track").game()
     assert "later" in why(game, "a", "buy-train", "2")
     assert "LV" in why(game, "a", "pay")
@@ -75,7 +75,7 @@ def planned(game: Game, player: str, verb: str, details: str = "") -> str:
         return str(refused)
 
 
-def test_off_turn_a_purchase_is_judged_as_on_the_players_own_turn() -> None:
+def test_purchase_off_turn() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
     assert planned(game, "a", "buy", "PRR").startswith("That is possible now.")
     assert planned(game, "b", "buy", "LV offering") == "On your turn this would be possible."
@@ -84,7 +84,7 @@ def test_off_turn_a_purchase_is_judged_as_on_the_players_own_turn() -> None:
     assert game.actors() == ("a",)
 
 
-def test_off_turn_a_lay_is_judged_for_the_players_own_company() -> None:
+def test_lay_off_turn() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV", "track").game()
     assert planned(game, "b", "lay").startswith("On your turn this would be possible. Say which rotation: ")
     assert planned(game, "b", "lay", "H4 57").startswith("On your turn this would be refused: ")
@@ -92,7 +92,7 @@ def test_off_turn_a_lay_is_judged_for_the_players_own_company() -> None:
     assert "acts" in planned(game, "c", "lay", "H4 57"), "without a company there is no such turn"
 
 
-def test_off_turn_a_bid_is_judged_as_on_the_players_own_turn() -> None:
+def test_bid_off_turn() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 3)
     waiting = next(player for player, _ in game.players if player not in game.actors())
     assert planned(game, waiting, "bid").startswith("On your turn this would be possible. Say which private")
@@ -105,9 +105,7 @@ def test_off_turn_a_bid_is_judged_as_on_the_players_own_turn() -> None:
         ("18newengland-bank-3p", {Draft, Stock, Operating, Merger}),
     ],
 )
-def test_off_turn_it_is_the_players_turn_in_every_kind_of_round_and_the_game_stays(
-    name: str, rounds: set[type], whole_games: bool
-) -> None:
+def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -> None:
     """Draft, auction, stock, operating and merger rounds of a recorded game, every few positions of it."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
@@ -126,7 +124,7 @@ def test_off_turn_it_is_the_players_turn_in_every_kind_of_round_and_the_game_sta
     assert handed == rounds
 
 
-def test_every_title_lists_its_own_commands_alone() -> None:
+def test_commands_of_titles() -> None:
     names = {
         title: set(verbs_of(Game(title, [("a", "Ann"), ("b", "Bob")], 3)))
         for title in ("18c2c", "18chesapeake")
@@ -137,7 +135,7 @@ def test_every_title_lists_its_own_commands_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])
-def test_whatever_is_typed_gets_a_sentence(name: str) -> None:
+def test_anything_typed_gets_a_sentence(name: str) -> None:
     """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
     chance = random.Random(name)
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))

@@ -19,7 +19,7 @@ from bot.table.lobby import Lobbies
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
-from storage import GUILDS, Database, games, open_database
+from storage import GUILDS, Database, OutboxMessage, games, open_database, outbox
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.records import asides, record_lines, turn_part
 from tests.support.unsent import unsent
@@ -297,6 +297,21 @@ class Seated:
         result = await self.sandbox.person(name).press(message or self.turn, button)
         await self.sandbox.settled()
         return result
+
+    async def post(self, *notices: OutboxMessage) -> list[str]:
+        """Let these be posted, which come with no move; how messages of the thread were changed for that."""
+        begun = len(self.sandbox.server.requests)
+        now = self.sandbox.client.tables.clock()
+        await outbox.put(self.sandbox.db, self.number, await self.seq(), notices, now)
+        self.sandbox.client.tables.on_notice(self.number)
+        await self.sandbox.settled()
+        return self.changes(begun)
+
+    def changes(self, begun: int) -> list[str]:
+        """The methods of the requests that changed messages of the thread, after N requests of all."""
+        here = f"/channels/{self.thread}/messages"
+        said = [request.split()[0] for request in self.sandbox.server.requests[begun:] if here in request]
+        return [method for method in said if method != "GET"]
 
     def pings(self, name: str) -> int:
         """How often a person was notified in the thread."""

@@ -85,7 +85,7 @@ async def test_turns_are_shown(service: TableService, case: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "pinged"), [(replace(A, new_post=True), ()), (A, PINGED)])
-async def test_a_turn_that_others_must_see_is_renewed(
+async def test_turn_others_must_see_is_renewed(
     service: TableService, line: Line, pinged: tuple[Ping, ...]
 ) -> None:
     rows, lines = waiting(line, GOES_ON)
@@ -96,7 +96,7 @@ async def test_a_turn_that_others_must_see_is_renewed(
     assert second.users == tuple(one.user_id for one in pinged)
 
 
-async def test_a_finished_game_has_no_turn(service: TableService) -> None:
+async def test_finished_game_has_no_turn(service: TableService) -> None:
     game = await service.game()
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
@@ -107,7 +107,7 @@ async def test_a_finished_game_has_no_turn(service: TableService) -> None:
         ]
 
 
-async def test_a_table_shown_before_a_crash_stays(service: TableService) -> None:
+async def test_table_shown_before_a_crash_stays(service: TableService) -> None:
     rows, lines = waiting(A, PASSES)
     with_table = message(1, files='[["table:9", 5], ["table:9", 6]]')
     async with service.tables.reading(await service.game()) as live:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox.guild import seed
+from bot.sandbox.model import Message
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing
 from storage import Database, OutboxMessage, messages, outbox
 from storage.messages import ShownMessage
@@ -48,7 +49,10 @@ ROLES = {
 
 
 class Killed:
-    """From now on the process dies when it is about to send a post of this role in a game, or when it has sent it."""
+    """From now on the process dies when it is about to send a post of this role in a game, or when it has sent it.
+
+    A process of its own would die by chance in another place each time.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, game: int, role: str, *, sends: bool) -> None:
         self.begun = False
@@ -80,7 +84,7 @@ class Killed:
 
 @pytest.mark.parametrize("sends", [True, False])
 @pytest.mark.parametrize("role", ROLES)
-async def test_a_killed_post_is_made_once(
+async def test_killed_post_is_made_once(
     sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, role: str, *, sends: bool
 ) -> None:
     """As many messages as in a game of others without a kill, and the same pings."""
@@ -105,8 +109,8 @@ async def test_a_killed_post_is_made_once(
     assert await messages.in_doubt(sandbox.db, rough.number) == []
 
 
-def shape(message: object) -> tuple[object, ...]:
+def shape(message: Message) -> tuple[object, ...]:
     """A post whatever it says: its buttons, files and embeds."""
-    buttons = [button.label for button in message.buttons]  # type: ignore[attr-defined]
-    files = sorted(file.filename for file in message.attachments)  # type: ignore[attr-defined]
-    return (len(buttons), [name for name in files if not name.startswith("game-")], len(message.embeds))  # type: ignore[attr-defined]
+    files = sorted(file.filename for file in message.attachments)
+    shown = [name for name in files if not name.startswith("game-")]
+    return (len(message.buttons), shown, len(message.embeds))

@@ -1,7 +1,6 @@
 """Lines that belong to no turn: each is a message, late ones are read together, and what was begun stays together."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -34,7 +33,7 @@ def test_each_line_is_a_quiet_post() -> None:
 
 
 @pytest.mark.parametrize(("at", "now"), [(LATE, NOW), (NOW, None)])
-def test_late_lines_are_one_post(at: str, now: Any) -> None:
+def test_late_lines_are_one_post(at: str, now: str | None) -> None:
     assert keys(rows("A.", "B.", "C.", at=at), now=now) == ["1,2,3"]
     assert line_posts(rows("A.", "B."))[0].text == "A.\nB."
 
@@ -48,7 +47,7 @@ def test_late_lines_are_one_post(at: str, now: Any) -> None:
         (("a" * (FULL + 1), "b", "c"), ["1", "2,3"]),
     ],
 )
-def test_a_post_has_as_many_lines_as_it_takes(texts: tuple[str, ...], together: list[str]) -> None:
+def test_lines_a_post_takes(texts: tuple[str, ...], together: list[str]) -> None:
     assert keys(rows(*texts), now=None) == together
 
 
@@ -69,11 +68,10 @@ def test_lines_begun_together_stay_together(begun: list[str], late: bool, togeth
 
 def test_changed_hexes_are_shown_once() -> None:
     (post,) = line_posts(rows("A.", "B.", hexes=("F2", "G3")))
-    assert post.pictures is not None
-    assert [(one.name, one.hexes) for one in post.pictures] == [("map:1,2", ("F2", "G3"))]
+    assert [(one.name, one.hexes) for one in post.pictures or ()] == [("map:1,2", ("F2", "G3"))]
 
 
-def test_the_last_of_several_rounds_is_shown() -> None:
+def test_last_of_several_rounds_is_shown() -> None:
     begun = [RoundBegun(name).notice() for name in ("SR 1", "OR 1", "SR 2")]
     waiting = [Posting(n, 1, 1, row.kind, row.payload, NOW, 0, None) for n, row in enumerate(begun, 4)]
     post = round_post(waiting)

@@ -1,0 +1,170 @@
+"""What Discord refuses, in words for people, and when the event socket is connected again."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import aiohttp
+import discord
+import pytest
+
+from bot.client.requests.permission_problems import (
+    OUTAGE,
+    PLACE,
+    DeliveryProblems,
+    in_words,
+    is_outage,
+    is_passing,
+    missing,
+)
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
+from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
+from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
+
+HOW = (
+    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
+    "or in the settings of the channel under Permissions."
+)
+POSTING = "View Channel, Send Messages, Send Messages in Threads, Embed Links, Attach Files"
+
+
+def failure(
+    status: int, code: int = 0, kind: str = "application/json", request: str = "GET /"
+) -> discord.HTTPException:
+    """A request that Discord refuses; an answer of aiohttp needs a connection, so this stands for one."""
+    method, path = request.split()
+    answer = SimpleNamespace(
+        status=status, reason="", headers={"Content-Type": kind}, method=method, url=f"https://discord{path}"
+    )
+    return discord.HTTPException(cast(aiohttp.ClientResponse, answer), {"code": code, "message": "no" * 200})
+
+
+@pytest.fixture
+def client() -> discord.Client:
+    return discord.Client(intents=discord.Intents.none())
+
+
+NO = "no" * 100
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError("gone"), "Discord cannot be reached just now."),
+        (failure(404, 10003), "The channel or thread is gone."),
+        (failure(404, 10008), "The message is gone."),
+        (failure(400, 160006), "There are too many threads here."),
+        (failure(404, 10062), "Discord waited for the answer no longer."),
+        (failure(404, 50027), "Discord waited for the answer no longer."),
+        (failure(400, 40060), "Discord has had an answer already."),
+        (failure(400, 50083), "The thread is archived. A member who may manage threads opens it again"),
+        (failure(400, 160005), "The thread is locked. A member who may manage threads unlocks it."),
+        (failure(500), "Discord is in trouble just now (it answers 500)."),
+        (failure(429), "Discord is in trouble just now (it answers 429)."),
+        (failure(499), f"Discord refuses it (499, code 0: {NO})."),
+        (failure(400, 50035), f"Discord refuses it (400, code 50035: {NO})."),
+    ],
+)
+def test_refusals_in_words(client: discord.Client, error: Exception, words: str) -> None:
+    assert in_words(client, error).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("request_line", "names"),
+    [
+        ("POST /channels/9/messages/8/threads", "View Channel, Create Public Threads"),
+        ("PUT /channels/9/pins/8", "View Channel, Pin Messages"),
+        ("POST /channels/9/messages", POSTING),
+        ("PATCH /channels/9/messages/8", "View Channel"),
+        ("PATCH /channels/9", "View Channel, Manage Threads"),
+        ("GET /channels/9/messages", "View Channel, Read Message History"),
+        ("DELETE /guilds/9", "View Channel"),
+    ],
+)
+@pytest.mark.parametrize("code", [50001, 50013])
+def test_permissions_a_request_needs(
+    client: discord.Client, request_line: str, names: str, code: int
+) -> None:
+    where = "in <#9>" if "channels" in request_line else "here"
+    assert in_words(client, failure(403, code, request=request_line)) == (
+        f"I may not do that {where}: one of these permissions is missing: {names}. {HOW}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("absent", "named"),
+    [
+        ("", ""),
+        ("view_channel send_messages embed_links", "View Channel"),
+        ("send_messages attach_files", "Send Messages"),
+        ("send_messages read_message_history", "Send Messages, Read Message History"),
+        ("send_messages_in_threads embed_links", "Send Messages in Threads"),
+        ("create_public_threads embed_links", "Create Public Threads, Embed Links"),
+        ("manage_threads pin_messages", ""),
+    ],
+)
+def test_lacking_permissions(absent: str, named: str) -> None:
+    held = discord.Permissions.all()
+    held.update(**dict.fromkeys(absent.split(), False))
+    assert ", ".join(lacking(held)) == named
+
+
+def test_every_lacking_permission() -> None:
+    assert lacking(discord.Permissions.none(), PERMISSION_NAMES) == ["View Channel"]
+    assert lacking(discord.Permissions.none(), ("pin_messages",)) == ["Pin Messages"]
+    assert len(TABLE) == 7
+
+
+def test_missing_permissions_in_words() -> None:
+    assert missing(["A"], None) == f"I may not do that here: the permission A is missing. {HOW}"
+    assert missing(["A", "B"], 9) == f"I may not do that in <#9>: the permissions A, B are missing. {HOW}"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "outage"),
+    [
+        (403, "application/json", False),
+        (403, "text/html", True),
+        (401, "application/json", True),
+        (429, "application/json", True),
+        (500, "application/json", True),
+        (599, "text/html", True),
+        (404, "text/html", False),
+        (499, "application/json", False),
+    ],
+)
+def test_outages(status: int, kind: str, outage: bool) -> None:
+    assert is_outage(status, kind) == outage
+    assert is_passing(failure(status, kind=kind)) == outage
+
+
+def test_network_errors_pass_and_bugs_do_not() -> None:
+    assert is_passing(aiohttp.ClientConnectionError())
+    assert is_passing(TimeoutError())
+    assert not is_passing(RuntimeError("no such thread"))
+
+
+def test_delivery_problems() -> None:
+    breaker = CircuitBreaker()
+    problems = DeliveryProblems(breaker)
+    assert problems.of(5) is None
+    assert [problems.note(5, "board", "No room.") for _ in range(2)] == [True, False]
+    assert problems.of(5) == "No room."
+    assert problems.note(5, PLACE, "It is locked.")
+    assert problems.of(6) is None
+    assert problems.of(5) == "It is locked.", "what is wrong with the thread comes first"
+    breaker.outage = Outage(0, "refuses", "500")
+    assert (problems.of(6), problems.of(5)) == (OUTAGE, "It is locked.")
+    assert [problems.clear(5, PLACE) for _ in range(2)] == [True, False]
+    assert problems.of(5) == "No room."
+    assert DeliveryProblems().of(5) is None
+
+
+def test_socket_reconnects_soon_a_few_times_a_day() -> None:
+    now = [0.0]
+    again = SoonAgain(lambda: now[0])
+    begun = [again.delay() for _ in range(OFTEN)]
+    assert max(begun) == LONGEST
+    now[0] = DAY - 1
+    assert max(again.delay() for _ in range(30)) > LONGEST, "now the usual pauses hold"
+    now[0] = DAY
+    assert max(again.delay() for _ in range(OFTEN)) <= LONGEST
