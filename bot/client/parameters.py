@@ -73,7 +73,7 @@ def _seats(live: LiveGame) -> list[Item]:
 def person(user: discord.User) -> tuple[int, str]:
     """Number and name of somebody who may have a seat; raises Refused for a bot."""
     if user.bot:
-        raise Refused("A bot plays no seat.")
+        raise Refused("A bot cannot have a seat.")
     return user.id, user.display_name
 
 

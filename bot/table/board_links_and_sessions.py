@@ -146,7 +146,7 @@ class BoardLinks:
         """The browser that shows this code is the user's own; raises Refused where none does."""
         until = later_timestamp(self._clock(), SESSION)
         if not await board_page.confirm(self._db, user_id, game_id, code, until):
-            raise Refused("No browser waits with this code any more. Open the board by the button instead.")
+            raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
 
     async def sessions(self, user_id: int) -> list[board_page.Session]:

@@ -60,8 +60,8 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
     if moderates and (taken.agreed or not by):
         return None
     if not by:
-        raise NotYours("A moderator took that back, and puts it back.")
-    raise NotYours(f"{live.name_of(by)} took that back, and decides whether it comes back.")
+        raise NotYours("A moderator undid that; only a moderator can redo it.")
+    raise NotYours(f"{live.name_of(by)} undid that and decides whether to redo it.")
 
 
 def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:

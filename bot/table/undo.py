@@ -47,17 +47,15 @@ async def revealed_secrets(
         number = live.automatic.get(row.seq)
         what = _sealed(given[number]) if number in given and row.actor != player else None
         if what is not None:
-            secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"
-            said.setdefault(secret, f"{secret} was revealed by move {row.seq}, as far as it acted.")
+            secret = f"{live.name_of(row.actor)}'s sealed bid on {what}"
+            said.setdefault(secret, f"{secret} was revealed by move {row.seq}.")
     return list(said.values())
 
 
 def require_no_secrets(shown: Sequence[str]) -> None:
     """Raise Refused where something secret has been shown."""
     if shown:
-        raise Refused(
-            f"{shown[0]} What came before it stays; only a moderator goes back further, with `/mod undo`."
-        )
+        raise Refused(f"{shown[0]} Only a moderator can go back further, with `/mod undo`.")
 
 
 def _sealed(order: Order) -> str | None:
@@ -135,9 +133,7 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
     shown = await revealed_secrets(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
     if player is not None and not others and all(row.actor != player for row in rows):
-        raise Refused(
-            "None of it is yours, nor has anybody decided it: a moderator goes back so, with `/mod undo`."
-        )
+        raise Refused("None of these moves is yours. Ask a moderator to use `/mod undo`.")
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))

@@ -70,7 +70,7 @@ class Body(NamedTuple):
     most: int = 0
     to: int | None = None
     number: int = 0
-    maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
+    bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
     def looks(self, pictures: Mapping[str, SentPicture]) -> Looks:
         """The looks of the pictures in the answer, given those that were shown lately, by id."""
@@ -84,14 +84,14 @@ async def body_of(page: Page, request: web.Request) -> Body:
         if not isinstance(found, dict) or "seq" not in found:
             raise ValueError
         body = Body(**{name: found[name] for name in Body._fields if name in found})
-        if not isinstance(body.maxima, dict):
+        if not isinstance(body.bids, dict):
             raise ValueError
         body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE) from None
-    numbers = [body.seq, body.most, body.number, *body.maxima.values()]
+    numbers = [body.seq, body.most, body.number, *body.bids.values()]
     numbers += [] if body.to is None else [body.to]
-    texts = [*(getattr(body, name) for name in _TEXTS), *body.maxima]
+    texts = [*(getattr(body, name) for name in _TEXTS), *body.bids]
     if not all(map(_is_number, numbers)) or not all(map(_is_text, texts)) or body.theme not in THEME_NAMES:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
     return body

@@ -120,7 +120,7 @@ def _order(body: Body) -> player_orders.OrderBuilder:
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
             return order_rules.bid_up_to(game, body.private, body.most, then)
-        return order_rules.seal(game, body.maxima)
+        return order_rules.seal(game, body.bids)
 
     if body.choice not in {*QUICK, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)

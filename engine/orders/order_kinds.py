@@ -136,7 +136,7 @@ def description(order: Order) -> Fact:
             if not wanted:
                 return fact("order.seal_nothing")
             each = tuple(fact("order.seal_one", private=private, most=most) for private, most in wanted)
-            return fact("order.seal", maxima=each)
+            return fact("order.seal", bids=each)
         case RunBest():
             then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
             return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))

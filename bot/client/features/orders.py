@@ -1,4 +1,4 @@
-"""Standing orders: `/orders`, quick orders and sealed maxima, by commands, buttons and forms alike."""
+"""Standing orders: `/orders`, quick orders and sealed bids, by commands, buttons and forms alike."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -103,7 +103,7 @@ async def buy(
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
-    """Bid on a private up to a maximum that only you see."""
+    """Bid on a private up to a price that only you see."""
     await _give(
         interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
     )
@@ -213,23 +213,23 @@ def list_panel(game_id: int, found: OrderList) -> discord.ui.View:
 # --- the forms -------------------------------------------------------------------------------------------------------
 
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
-"""What the fields of the forms are known by."""
-SETTLED: Final = "The highest maximum wins; the first message of the game says how."
-"""What the form says of the sale."""
+"""Ids of the fields of the forms."""
+SETTLED: Final = "The highest bid wins; the first message of the game says how."
+"""The hint of the form about the sale."""
 SIGNS: Final = 12
 """Characters of an amount."""
 MOST_SIGNS: Final = 1000
-"""Characters of the maxima for all privates."""
+"""Characters of the bids on all privates."""
 LABEL: Final = 100
 """Characters of an option."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
 THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
-"""What may be done when a maximum is reached, and what the option says."""
+"""The choices once the bid is reached, with the labels of the options."""
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
 """Dollars as they are typed: `120`, `$1,200`."""
 LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
-"""A private and its maximum: `CV: 250`."""
+"""A private and its bid: `CV: 250`."""
 
 
 class OrderModal(Component):
@@ -271,7 +271,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
-    form = discord.ui.Modal(title="Sealed maximum", custom_id=f"zf:{game}:max")
+    form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
@@ -289,8 +289,8 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
-    """Asks for a maximum for each private that is left, a line each; says where the result is that of open play."""
-    form = discord.ui.Modal(title=shortened("Seal your maxima", TITLE), custom_id=f"zf:{game}:seal")
+    """A form with a line for the bid on each private that is left."""
+    form = discord.ui.Modal(title=shortened("Seal your bids", TITLE), custom_id=f"zf:{game}:seal")
     lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
@@ -306,7 +306,7 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
 def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     found = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
     if found is None:
-        raise Refused("A maximum is a number of whole dollars, such as 120.")
+        raise Refused("A sealed bid is a number of whole dollars, such as 120.")
     most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
     return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
@@ -317,7 +317,9 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
         found = LINE.fullmatch(line)
         if found is None:
-            raise Refused(f"This is no private with a maximum: {line.strip()}. A line is such as `CV: 250`.")
+            raise Refused(
+                f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`."
+            )
         typed.append((found["private"], int(found["most"].replace(",", ""))))
 
     def make(game: Game, player: PlayerId) -> order_rules.Order:
@@ -325,7 +327,7 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
         maxima: dict[str, int] = {}
         for private, most in ((as_written(game, private), most) for private, most in typed):
             if private in maxima:
-                raise Refused(f"{private} stands there twice: each private has one maximum.")
+                raise Refused(f"{private} is there twice: seal one bid for each private.")
             maxima[private] = most
         return order_rules.seal(game, maxima)
 

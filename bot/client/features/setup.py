@@ -130,7 +130,7 @@ async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
             *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
             f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
             *_state(venue),
-            "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
+            "-# Change these with `/setup`; `back:` resets one.",
         ]
     )
 

@@ -314,7 +314,7 @@ ENDS: Final = (
     "The what-if ends here: money is secret, and what comes next depends on what others have. "
     "*Back* undoes the last move."
 )
-MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
+MOVED_ON: Final = "-# The game is now at move {}. *Again from now* repeats the what-if there."
 
 
 MAKES: Final = (

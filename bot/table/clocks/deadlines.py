@@ -214,7 +214,7 @@ async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: Pla
     if there.at_zero == "nothing":
         return [Line(text).notice()]
     if there.at_zero == "pass":
-        text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
+        text = f"{text} The bot only passes, runs trains and pays out; this decision needs a player."
     role = await moderator_role(db, live.row.guild_id)
     text = f"{text}\n{MODERATORS_CAN}"
     return [Line(text).notice() if role is None else ThreadPing((), text, role).notice()]

@@ -126,7 +126,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         "Take one of two tokens in a hex back after a merger",
         (word("hex", "Where"), integer("city", "From which city")),
     ),
-    "liquidate": Verb("liquidate", "Let a minor without a train leave the game"),
+    "liquidate": Verb("liquidate", "Liquidate a minor that has no train"),
     "buy": Verb(
         "buy_share",
         "Buy a share",
@@ -138,7 +138,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         (name("company", "Which company"), number("shares", "How many shares")),
     ),
     "redeem": Verb(
-        "redeem", "Your company buys its shares in the market back", (integer("shares", "How many shares"),)
+        "redeem", "Buy back shares of your company from the market", (integer("shares", "How many shares"),)
     ),
     "issue": Verb(
         "issue",

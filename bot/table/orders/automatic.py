@@ -30,7 +30,7 @@ TAKEN_BACK: Final = "You have undone what it did."
 OUTDATED: Final = "A later order of yours is about the same."
 """Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
 NOT_ENOUGH: Final = "It was not enough for a bid, which was undone: lower bids could be tried against it."
-"""Why a sealed maximum that has asked its owner does not stand again."""
+"""Why a sealed bid that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why one-time orders end without a notification of their owners."""
 ASKS: Final = frozenset({"order.beyond"})

@@ -25,7 +25,7 @@ SEE_ORDERS: Final = "`/orders list` shows it."
 
 
 class _Given(NamedTuple):
-    """An order that is being given, those it takes the place of, and whether its maxima are sealed."""
+    """An order that is being given, those it replaces, and whether its bids are sealed."""
 
     order: Order
     replaced: tuple[int, ...]
@@ -171,7 +171,7 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 
 
 async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
-    """The maximums that a player has sealed; nothing, if they have not."""
+    """The bids that a player has sealed; empty if they have not."""
     kept = await standing_orders(tables.db, live)
     mine = (
         read_stored(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player))
@@ -180,9 +180,9 @@ async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[st
 
 
 PASS_UNTIL: Final = "Pass until something concerns me"
-MAXIMUM: Final = "Sealed maximum …"
+MAXIMUM: Final = "Sealed bid …"
 SEAL: Final = "seal"
-"""The choice of a player who seals maximums for all privates."""
+"""The choice of a player who seals bids for all privates."""
 
 
 class QuickOrder(NamedTuple):
@@ -264,7 +264,7 @@ class OrderList:
     bids: bool
     """True if something is bid on."""
     seals: bool
-    """True if this table seals its maxima now."""
+    """True if this table seals its bids now."""
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:

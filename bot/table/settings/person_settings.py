@@ -20,7 +20,7 @@ CLOSED: Final = "direct_messages"
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"
-"""What takes a choice back."""
+"""The value that resets a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     if bool(begins) != bool(ends):
         raise Refused("Quiet hours need both: from when, and until when.")
     if begins and begins == ends:
-        raise Refused("Quiet hours that begin when they end would never be over.")
+        raise Refused("Quiet hours cannot start and end at the same time.")
 
     async def change(tx: Transaction) -> None:
         for key in wanted:

@@ -142,7 +142,7 @@ SEALED: Final = Setting(
     "Sale of the privates",
     {
         "off": "openly, one bid after the other",
-        "on": "all at once by sealed maxima, once everybody has sealed",
+        "on": "all at once by sealed bids, once everybody has sealed",
     },
 )
 """How the privates are sold."""
