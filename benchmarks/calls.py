@@ -61,7 +61,7 @@ def unhurried() -> Iterator[None]:
 
 @dataclass
 class Counted:
-    """What was seen of the messages of a thread, and the calls of the bot by method and path."""
+    """Messages of a thread seen so far, and the bot's calls by method and path."""
 
     thread: int
     moves: int = 0
@@ -133,7 +133,7 @@ class Table:
             return live.seq
 
     def continues(self, number: int) -> bool:
-        """Whether a message for everybody has buttons for a position later than the one after this move."""
+        """True if a message for everybody has buttons for a position later than the one after this move."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
         found = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)

@@ -62,7 +62,7 @@ class Seated:
     part: float
     """Its part of what all have when it is played on."""
     all_have: float
-    """What all have together, as a part of what they had together in the record."""
+    """Net worth of all players, as a part of their net worth in the record."""
     over: bool
 
     @property
@@ -131,7 +131,7 @@ def _player(name: str, title: str, strength: str) -> Plays:
     random = player_of(title, 1)
 
     def weighted(game: Game, player: PlayerId) -> Action:
-        """What a random player does once it is this one's turn."""
+        """The move of a random player on this one's turn."""
         while (action := random.choose(game)).actor != player:
             pass
         return action

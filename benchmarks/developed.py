@@ -20,7 +20,7 @@ TURNS: Final = 24
 TOKENS: Final = 5
 TREASURY: Final = 20_000
 KEEPS: Final = 0.3
-"""How often a company places no token."""
+"""Share of the turns in which a company places no token."""
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def measure(paths: list[Path]) -> Measured:
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What the work returns, and its milliseconds.
+    """Result of the work, and its milliseconds.
 
     The garbage collector waits meanwhile, as in `timeit`: how long it takes depends on all games measured before.
     """

@@ -33,7 +33,7 @@ from storage import Database
 
 LONG: Final = max(Path("tests/golden").glob("*.json"), key=lambda log: log.stat().st_size, default=Path())
 SECONDS: Final = 300.0
-"""How long an answer is waited for."""
+"""The longest wait for an answer."""
 END: Final = "the last move"
 """Stands for a command: the last move of the long game is made at a table of its own, and all is posted."""
 IMPORT: Final = "/game import"
@@ -50,7 +50,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     IMPORT: ("game import", {"file": LONG}),
     "the end of a game": (END, {}),
 }
-"""What is asked, by the name the table gives it."""
+"""Questions, by their names in the table."""
 
 
 @dataclass
@@ -166,7 +166,7 @@ class Room:
 
 
 def _sent(value: object) -> object:
-    """What is typed or chosen; a file is uploaded."""
+    """Typed or chosen value; a file is uploaded."""
     return Upload(value.name, value.read_bytes()) if isinstance(value, Path) else value
 
 

@@ -41,7 +41,7 @@ HEAD: Final = (
     *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
-"""Who has made a move: its player, an order of theirs, or nobody, since nothing else was possible."""
+"""The maker of a move: its player, an order of theirs, or nobody, since nothing else was possible."""
 
 
 class Made(NamedTuple):
@@ -54,7 +54,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Waited:
-    """What was counted of one game; hours are simulated ones."""
+    """Counts of one game; hours are simulated ones."""
 
     moves: int
     orders: int
@@ -131,7 +131,7 @@ class Table:
         self.made.append(Made(player, by, self.game.table.selling_privates))
 
     def _order(self, player: PlayerId, action: Action) -> Order | None:
-        """What somebody orders instead of making this move."""
+        """The order a player gives instead of making this move."""
         now = self.game.table.state.round
         idle = isinstance(now, Stock) and not now.acted and not self.game.table.selling_privates
         if isinstance(action, Pass) and idle:
@@ -174,7 +174,7 @@ def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
 
 
 class Auction(NamedTuple):
-    """Who decided one after the other; before, this many were asked at once."""
+    """Players who decided one after the other; before, this many were asked at once."""
 
     decided: list[PlayerId]
     at_once: int = 0
@@ -214,7 +214,7 @@ def _auction_hours(players: int, seed: int, auction: Auction) -> float:
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
-    """What each would give for each private: what it seems worth, a little more or less."""
+    """Limit of each player for each private: its estimated value, a little more or less."""
     random, t = Random(seed), game.table
     return {
         player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
@@ -223,7 +223,7 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
-    """What a player with these maxima does openly: take the best bargain, or pass; a caretaker decides the rest."""
+    """The open move of a player with these limits: take the best bargain, or pass; a caretaker decides the rest."""
     here = SeatedPlayer(game, game.actors()[0])
     offer, declined = here.offered("bid"), here.decline()
     if offer is None:
@@ -249,7 +249,7 @@ def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor
 
 
 def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
-    """What a player gains by an accepted bid; nothing by one against themselves."""
+    """Gain of a player by an accepted bid; 0 for one against themselves."""
     private, amount = walk.chosen["private"], int(walk.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})
     own = bids and max(bids, key=lambda who: bids[who]) == walk.offer.actor

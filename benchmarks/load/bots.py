@@ -29,7 +29,7 @@ QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a process has used since it was last asked: seconds of processor time, and the longest stall."""
+    """Use of a process since it was last asked: seconds of processor time, and the longest stall."""
 
     main: float
     workers: float
@@ -99,7 +99,7 @@ class Bot:
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """What it has cost since the last time."""
+        """Its cost since the last time."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None

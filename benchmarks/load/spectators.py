@@ -31,7 +31,7 @@ from engine.core.actions import Action
 from storage import open_database
 
 ROUNDS: Final = 4
-"""How often nobody looks, and then everybody."""
+"""Rounds without, and then with, spectators."""
 THEME: Final = "ours"
 
 

@@ -51,7 +51,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """Whether a command or a completion may continue now, and is for this user."""
+        """True if a command or a completion may continue now, and is for this user."""
         admission, command = interaction.client.admission, interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
             return await admission.admits(interaction, Kind.COMPLETION)

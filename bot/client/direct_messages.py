@@ -38,13 +38,13 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 CLOSES: Final = (discord.Forbidden, discord.NotFound)
-"""What Discord answers where a person takes no messages, or is not there any more."""
+"""Discord's answers where a person takes no messages, or is not there any more."""
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
 """At most this many games have a button that mutes them: one row."""
 BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
-"""What a user reads who is pinged for a seat that is not theirs."""
+"""Text for a user who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
 KEPT: Final = 1_000
@@ -108,7 +108,7 @@ class DirectMessages:
     async def _entries(
         self, wanted: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """What is said of each game, but for those that the database does not give just now: they are tried again."""
+        """An entry for each game, without those that the database cannot give now: they are tried again."""
         found = []
         for one in wanted:
             try:
@@ -118,7 +118,7 @@ class DirectMessages:
         return found
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """What is said about a game; None where the user is no longer to be pinged there."""
+        """The entry of a game; None where the user is no longer to be pinged there."""
         pinged = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -137,7 +137,7 @@ class DirectMessages:
         return waits and plays and live.held_up(self._tables.clock()) is None
 
     async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
-        """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
+        """True if it is now known whether a message was sent before a crash, or when Discord did not answer."""
         if not self._may_try(dm.user_id):
             return False
         try:

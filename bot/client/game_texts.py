@@ -1,4 +1,4 @@
-"""What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+"""Texts of messages: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -89,7 +89,7 @@ def known_titles() -> list[Item]:
 
 
 def completed(found: Iterable[Item], typed: str) -> Completed:
-    """What fits what is typed, best first."""
+    """Matches for the typed text, best first."""
     return as_choices(ranked(found, typed))
 
 

@@ -23,7 +23,7 @@ KEPT: Final = 36_000_000
 Every other move changes nothing on one of the two.
 """
 Key: TypeAlias = tuple[str, bytes]
-"""What a picture shows: the theme, and the digest of how it is drawn of what, packed."""
+"""Key of a picture: the theme, and the digest of the drawing's input, packed."""
 Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 """The theme chosen in a server by a person (None: for everybody), if any was."""
 
@@ -37,7 +37,6 @@ class RecentPictures:
         self._pictures: OrderedDict[Key, bytes] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._pictures)
 
     def add(self, key: Key, picture: bytes) -> None:
@@ -105,7 +104,7 @@ class Pictures:
         return on_both[0], on_both[1]
 
     async def sketch(self, sketch: Sketch) -> bytes:
-        """What a lay is picked from: hexes on the map, or tiles in one of them."""
+        """Picture from which a lay is picked: hexes on the map, or tiles in one of them."""
         return await self._drawn(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
@@ -135,7 +134,7 @@ class Pictures:
         return same
 
     async def _colours(self) -> str:
-        """What the person has chosen, or the server; else the theme of this bot."""
+        """Theme chosen by the person or the server; else that of this bot."""
         found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return found or self.theme
 

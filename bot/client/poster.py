@@ -109,7 +109,7 @@ class Poster:
         return shown
 
     async def _is_shown(self, row: GameRow) -> bool:
-        """Whether a game has a position worth a turn message and a board."""
+        """True if a game has a position worth a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _tell_only(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:

@@ -18,7 +18,7 @@ NEEDED: Final = (
     "attach_files",
     "read_message_history",
 )
-"""What a game needs in its thread."""
+"""Permissions that a game needs in its thread."""
 LOCKED: Final = (
     "This thread is locked, so nothing was changed: the table could not see it. A member who may manage threads "
     "unlocks it, or moves the game by `/game move-here` in another channel."

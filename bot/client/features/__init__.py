@@ -49,4 +49,4 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
 LOOPS: Final[tuple[Loop, ...]] = tuple(
     one for feature in FEATURES for one in vars(feature).values() if isinstance(one, Loop)
 )
-"""What the features look for again and again."""
+"""Checks that the features repeat."""

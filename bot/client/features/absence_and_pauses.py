@@ -31,7 +31,7 @@ from storage import clocks, seats
 _log = logging.getLogger("stationmaster.due")
 
 HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
-"""How an empty seat is played, by what is typed."""
+"""Ways to play an empty seat, by the typed value."""
 
 
 @game.command(name="replace", extras=needs("play"))

@@ -155,12 +155,12 @@ async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Seq
 
 
 def _remark(troubles: DeliveryProblems, row: GameRow) -> str | None:
-    """What is to be known of a running game that can be played."""
+    """Remark about a running game that can be played."""
     return troubles.of(row.id) or (None if damage_of(row) is None else ODD)
 
 
 async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
-    """What is wrong with a running game, as far as that is known; None where it can be played."""
+    """Problem of a running game, as far as it is known; None where it can be played."""
     if not look:
         return tables.known_damage(row.id)
     try:

@@ -25,7 +25,7 @@ LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 WORKS: Final = "works"
 """The one word for Discord while there is no outage."""
 LOOK_SECONDS: Final = 0.25
-"""How often the event loop is looked at."""
+"""Seconds between two looks at the event loop."""
 LOOKS: Final = 240
 """Looks that are remembered: those of the last minute."""
 SLOW_SECONDS: Final = 1.0
@@ -42,14 +42,14 @@ FIRST_COPY_SECONDS: Final = 1200.0
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: discord.Interaction[Any]) -> None:
-    """How this bot is; for its owner."""
+    """Health of this bot; for its owner."""
     await defer(interaction)
     state: Condition = await interaction.client.health.state()
     await reply(interaction, state.text())
 
 
 class Lag:
-    """How late the event loop is: seconds over what a short sleep should take."""
+    """Delay of the event loop: seconds over what a short sleep should take."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -78,7 +78,7 @@ class Lag:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How the bot is at a moment; times in seconds."""
+    """Condition of the bot at a moment; times in seconds."""
 
     version: str
     commit: str
@@ -100,7 +100,7 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """What is not as it should be, in words; nothing if all is well."""
+        """Faults, in words; empty if all is well."""
         found = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
@@ -111,7 +111,7 @@ class Condition:
 
     @property
     def warnings(self) -> list[str]:
-        """What its owner should look at, while the bot is well; in words."""
+        """Warnings for the owner, while the bot is well; in words."""
         found = {
             f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
             f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
@@ -145,7 +145,7 @@ class Health:
         self.last_backup: LastBackup | None = None
 
     async def state(self) -> Condition:
-        """How it is now; raises StorageError."""
+        """Its present condition; raises StorageError."""
         waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         up = time.monotonic() - self._since
         copied = await self.last_backup() if self.last_backup else None

@@ -67,7 +67,7 @@ async def new(
 
 
 async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
-    """What is to be played by which reading: what was typed, else what the server has chosen."""
+    """Title and profile to play: as typed, else as the server has chosen."""
     usual, known = await server_settings(db, server), read_title(title)
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 

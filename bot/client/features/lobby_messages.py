@@ -40,7 +40,7 @@ DONE: Final = {
     ),
     "remove": "The seat of a computer player in game {} is free again.",
 }
-"""What has been done with a lobby, by what was chosen."""
+"""Answers after a change of a lobby, by choice."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -325,11 +325,11 @@ CHOICES: Final = {
     "superintendent": "Computer: Superintendent",
     "remove": "One computer less",
 }
-"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
+"""Choices on a lobby message, with the labels of their buttons; `add` is the label of lobbies posted earlier."""
 
 
 def lobby_text(lobby: Lobby) -> str:
-    """What the lobby message says."""
+    """Text of the lobby message."""
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     settings = (

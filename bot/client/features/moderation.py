@@ -149,7 +149,7 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
 
 
 def _moderated_by(role: int | None) -> str:
-    """Who moderates games, and how that is changed."""
+    """The moderators of games, and how to change them."""
     if role is None:
         return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."

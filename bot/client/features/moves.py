@@ -26,7 +26,7 @@ from engine import PlayerId
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
 Given: TypeAlias = Mapping[str, str | int | None]
-"""What was typed, by parameter."""
+"""Typed values, by parameter."""
 Body: TypeAlias = Callable[[BotInteraction, Verb, Given], Awaitable[None]]
 UNCOMPLETED: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
@@ -93,7 +93,7 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
-    """What completes each parameter: the legal values of its slot, or the privates by which it may be done."""
+    """Completions of each parameter: the legal values of its slot, or the privates by which it may be done."""
     return {
         one.name: entity(name) if one.name == FOR and FOR not in SLOTS[verb.kind] else slot(name, one.name)
         for one in verb.parameters
@@ -113,7 +113,7 @@ def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
 
 
 def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
-    """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
+    """The typed move, where players are asked to confirm it; raises IllegalAction, Refused."""
     player = _confirming(live, user_id, move)
     if player is None:
         return None
@@ -208,7 +208,7 @@ async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick
 
 
 def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
-    """What a move did, and why the thread does not show it, if so."""
+    """Answer to a move, with the reason if the thread does not show it."""
     trouble = interaction.client.delivery_problems.of(game_id)
     return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
 

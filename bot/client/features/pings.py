@@ -58,7 +58,7 @@ async def pings(
     digest: Name | None = None,
     reminders: Literal["on", "off"] | None = None,
 ) -> None:
-    """How you are pinged when it is your move."""
+    """Choose how you are pinged when it is your move."""
     await defer(interaction)
     tables, person = interaction.client.tables, interaction.user.id
     wanted = {
@@ -82,7 +82,7 @@ async def pings(
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
-    """How a user is pinged, in words, with what time it is in their zone."""
+    """A user's ping settings in words, with the time in their zone."""
     quiet = person.quiet
     hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
     digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"

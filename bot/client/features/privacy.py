@@ -46,7 +46,7 @@ GIVE_UP: Final = (
     "Others wait for you there, so give up your seat first: `/game leave` before the start, later `/game replace`, "
     "or `/game abandon` with the others; a moderator can do both."
 )
-"""What to do where somebody still has a seat."""
+"""Advice for a user who still has a seat."""
 HANDED_OUT: Final = "This is everything the bot stores about you, except the lines of your moves."
 FILE: Final = "what-is-kept.json"
 

@@ -27,12 +27,12 @@ PINGS: Final = {
     "loud": "the next player is mentioned, as usual",
     "quiet": "the next player is mentioned without a sound",
 }
-"""How the next player is pinged, by setting."""
+"""Ways to ping the next player, by setting."""
 RATINGS: Final = {
     "off": "games rate nobody",
     "on": "finished games rate those who have played them, by title",
 }
-"""Whether games are rated, by setting."""
+"""Descriptions of ratings, by setting."""
 WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
     "moderators": "members who may manage threads moderate games",
@@ -41,7 +41,7 @@ WITHOUT: Final = {
     "profile": "the rulebook is played",
     "ratings": RATINGS["off"],
 }
-"""What holds where nothing was chosen."""
+"""Defaults where nothing was chosen."""
 
 
 async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
@@ -83,7 +83,7 @@ async def setup(
     letters: str | None = None,
     back: str | None = None,
 ) -> None:
-    """How games are played on this server, and what is missing for it."""
+    """Choose how games are played on this server, and see what is missing for it."""
     typed: dict[Setting, str | None] = {
         "moderators": None if moderators is None else str(moderators.id),
         "pings": pings,
@@ -158,7 +158,7 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
 
 
 def _state(venue: Venue | str) -> list[str]:
-    """What is missing in a channel for games, and what goes better with more."""
+    """Missing permissions in a channel for games, and those that would help."""
     if isinstance(venue, str):
         return [f"{strong('Here no game can be opened.')} {venue}"]
     held = permissions_in(venue)

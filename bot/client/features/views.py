@@ -52,7 +52,7 @@ from engine.views import (
 from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
-"""What is typed for a whole map, where only a part would be shown."""
+"""Typed value for a whole map, where only a part would be shown."""
 T = TypeVar("T")
 
 
@@ -69,7 +69,7 @@ async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveG
 @app_commands.command(name="status", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
-    """Whose turn it is, with map and market."""
+    """Show whose turn it is, with map and market."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)

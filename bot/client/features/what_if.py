@@ -161,7 +161,9 @@ def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
 
 
 def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
-    """What could be tried next, and what undoes; `latest` is the last row of the log of the game itself."""
+    """Panel of a what-if: what could be tried next, and undo; `latest` is the last row of the log of the game
+    itself.
+    """
     what_if = sight.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
@@ -285,7 +287,7 @@ class MakeTriedButton(Component):
 
 
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """What was made, and what stopped the rest; raises what stopped the first."""
+    """Make the moves of a what-if; the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
     for step in what_if.own:
         seq = made[-1].seq if made else what_if.base
@@ -341,7 +343,7 @@ def make_text(what_if: WhatIf) -> str:
 
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
-    """What was made of a what-if, and (`why`) what has stopped the rest."""
+    """Text about the moves made of a what-if, and (`why`) the problem that stopped the rest."""
     parts = [outcome.done() for outcome in made]
     if why:
         number = len(made) + 1
@@ -380,7 +382,7 @@ def _numbered(tried: Sequence[Step]) -> list[str]:
 
 
 def _next(sight: Sight, turn: TurnView) -> str:
-    """Whose turn it is, in which step, and what they can do."""
+    """The players on turn, the step, and their choices."""
     if turn.over:
         return f"{strong('The game is over.')}"
     named = sight.words[:MOST_WORDS]

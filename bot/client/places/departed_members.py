@@ -20,9 +20,9 @@ from storage import ask, outbox, parse_timestamp, pings
 _log = logging.getLogger("stationmaster.announce")
 
 SEEN: Final = timedelta(hours=1)
-"""How long a member who was there is not asked for again."""
+"""Time for which a member who was there is not asked for again."""
 MEMBERS: Final = 10_000
-"""How many members are remembered as having been there."""
+"""The most members remembered as having been there."""
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
 REPLACE: Final = "- `/game replace newcomer: player:{}`: a member takes over the seat"
@@ -30,7 +30,7 @@ OTHERWISE: Final = (
     "- `/game pause`: the game waits, for some days or until `/game resume`\n"
     "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""What the players can do, no matter who has left."""
+"""Advice for the players, no matter who has left."""
 
 
 class DepartedMembers:
@@ -79,7 +79,7 @@ class DepartedMembers:
                 await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
-        """Whether the account is no member any more; the log names the seat, never the account."""
+        """True if the account is no member any more; the log names the seat, never the account."""
         return not self._was_seen(guild.id, user_id) and await self._is_member(guild, user_id, whose) is False
 
     def _was_seen(self, guild_id: int, user_id: int) -> bool:

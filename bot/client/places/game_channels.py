@@ -19,7 +19,7 @@ _log = logging.getLogger("stationmaster.forums")
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
-"""What a game needs in a forum: a user who may post there opens a post."""
+"""Permissions that a game needs in a forum: a user who may post there opens a post."""
 CREATE_POSTS: Final = "Create Posts"
 """The name of the permission to send messages in the settings of a forum."""
 OPEN_IN: Final = "Open it in a text channel, or in a post of a forum"
@@ -105,14 +105,14 @@ def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refuse
 
 
 def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
-    """What is missing for a game in a channel where we have these permissions, in the words of Discord's settings."""
+    """Missing permissions for a game in a channel where we have these, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
         return list(_as_in_forums(lacking(held, IN_A_FORUM)))
     return lacking(held)
 
 
 def permissions_in(venue: Venue) -> discord.Permissions:
-    """What we may do in a channel, by our roles and its overwrites."""
+    """Our permissions in a channel, by our roles and its overwrites."""
     return venue.permissions_for(venue.guild.me)
 
 

@@ -133,7 +133,7 @@ class LostThreads:
 
 
 def missing_thread_advice(game_id: int) -> str:
-    """What can be done about a thread that is gone."""
+    """Advice about a thread that is gone."""
     return (
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
         "and so does the next move, which can be made by command in this channel."
@@ -141,12 +141,12 @@ def missing_thread_advice(game_id: int) -> str:
 
 
 def missing_post_advice(game_id: int) -> str:
-    """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    """Advice about a post of a forum that is gone; in a forum itself nothing can be typed."""
     return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 
 
 def without_channel(game_id: int) -> str:
-    """What can be done about a channel that is gone."""
+    """Advice about a channel that is gone."""
     return (
         "The channel of this game is gone. A member who may manage threads gives "
         f"`/game move-here number:{game_id}` in the channel where it continues."

@@ -12,7 +12,7 @@ WEEK: Final = 10080
 _FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")
 """The number of a file in its address."""
 TABLE: Final = "table"
-"""How the names of its files begin."""
+"""Prefix of the names of its files."""
 TABLE_MORE: Final = "What the companies have, and the trains to come."
 HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
@@ -29,7 +29,7 @@ class KeptFile(NamedTuple):
 
 
 Files: TypeAlias = Sequence[discord.Attachment | discord.File]
-"""What an edit lists as the files of a message."""
+"""Files that an edit of a message lists."""
 
 
 def listed(files: Sequence[KeptFile | discord.File]) -> Files:

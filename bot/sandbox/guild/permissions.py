@@ -1,4 +1,4 @@
-"""What somebody may do in a channel, computed as the service does (docs/discord.md, permissions)."""
+"""Permissions in a channel, computed as the service does (docs/discord.md, permissions)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PIN_MESSAGES: Final = 1 << 51
 ALL: Final = (1 << 53) - 1
 
 WITH_SENDING: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
-"""What goes with the right to send."""
+"""Permissions that depend on the right to send."""
 DIRECT: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
-"""What the bot may do in its direct conversations."""
+"""The bot's permissions in its direct conversations."""
 
 
 def in_guild(guild: Guild, user_id: int) -> int:

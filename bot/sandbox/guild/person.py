@@ -41,7 +41,7 @@ class InteractionResult:
     world: World
     interaction: Interaction
     failed: str | None = None
-    """What Discord says when the bot did not answer in time."""
+    """Discord's message when the bot did not answer in time."""
 
     @property
     def messages(self) -> list[Message]:

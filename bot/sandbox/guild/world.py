@@ -45,7 +45,7 @@ class Interaction:
     original_id: int | None = None
     made: list[int] = field(default_factory=list)
     touched: int = 0
-    """How often the bot used the token after its first response."""
+    """Number of times the bot used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
@@ -159,7 +159,7 @@ class World:
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
         self.shows: Shows | None = None
-        """Who puts ready games on the tables, if anybody does."""
+        """The source of ready games on the tables, if any."""
         self.shown: int | None = None
         """The channel of the game that the page opens at; COMING while there is none yet."""
         self.refusals: list[Refusal] = []

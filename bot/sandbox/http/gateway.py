@@ -34,7 +34,7 @@ Events = Iterator[tuple[str, Json]]
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 """Intents that an application must be granted: members, presences, the content of messages."""
 _REPLAY = 1000
-"""How many past events a session can be resumed over."""
+"""Past events over which a session can be resumed."""
 _ACK_SECONDS = 0.05
 """How long a heartbeat's answer takes."""
 _HEARTBEAT_MS = 41_250
