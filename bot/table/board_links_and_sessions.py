@@ -16,15 +16,15 @@ from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
 LINK: Final = timedelta(hours=1)
-"""How long a link to one's own board can be opened."""
+"""Time for which a link to one's own board can be opened."""
 SHARED: Final = timedelta(days=7)
-"""How long a link for spectators can be opened, and how long they may look after that."""
+"""Time for which a link for spectators can be opened, and for which they may look after that."""
 SESSION: Final = timedelta(days=14)
-"""How long a browser may stay at the board."""
+"""Time for which a browser may stay at the board."""
 WAITS: Final = timedelta(hours=1)
-"""How long a browser that came by a used link waits to be confirmed."""
+"""Time for which a browser that came by a used link waits to be confirmed."""
 MODERATES: Final = timedelta(hours=1)
-"""How long a link lets a moderator moderate: after that Discord is asked again, by another link."""
+"""Time for which a link lets a moderator moderate: after that Discord is asked again, by another link."""
 INVALID: Final = "This link is not valid, or not any more. Press Board in Discord for a new one."
 """The answer to every link that opens nothing, whatever is wrong with it."""
 OVER: Final = "That session has ended already."

@@ -17,18 +17,18 @@ from storage import Entry
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
-"""What a company declines when it only continues with its next step."""
+"""Declined steps when a company only continues with its next step."""
 BY_NOBODY: Final = (
     game_events.TrainExported,
     game_events.RoundStarted,
     game_events.EndTriggered,
     game_events.GameOver,
 )
-"""What happens at the table when a turn has ended."""
+"""Events at the table when a turn has ended."""
 _ON_MAP: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 """Events that change the map."""
 FEWEST: Final = 3
-"""How many bids and passes in a row become one line, at least."""
+"""The fewest bids and passes in a row that become one line."""
 
 
 class Uneventful(str):

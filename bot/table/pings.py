@@ -39,7 +39,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.pings")
 
 PING_AFTER: Final = timedelta(seconds=30)
-"""How long a player on turn has before they are pinged."""
+"""Time before a player on turn is pinged."""
 WAITING: Final = timedelta(hours=1)
 """When a game is looked at again that could not be read, or in which no move is taken."""
 UNSEEN: Final = timedelta(minutes=1)

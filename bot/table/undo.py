@@ -256,7 +256,7 @@ SHOWN: Final = 12
 LONGEST: Final = 110
 """Characters of each of them."""
 _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
-"""How the line of a move begins."""
+"""Beginning of the line of a move."""
 
 
 async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:

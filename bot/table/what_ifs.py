@@ -1,4 +1,4 @@
-"""What-ifs: moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
+"""What-ifs are moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
 
 A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept in
 memory by game and user, bounded. Their buttons carry a number that names the what-if and its state; after a
@@ -49,11 +49,11 @@ from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_vi
 from storage import GameRow
 
 KEPT: Final = 200
-"""What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
+"""The most what-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
 STATES: Final = 1000
-"""How many states of a what-if have numbers of their own."""
+"""The most states of a what-if with numbers of their own."""
 NUMBERS: Final = 1_000_000
-"""What-ifs have random numbers, so that none is taken for one from before a restart."""
+"""Range of random numbers for what-ifs, so that none is taken for one from before a restart."""
 OVER: Final = "This what-if is over. `/what-if` begins another one."
 GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
 SECRET: Final = (
@@ -91,7 +91,7 @@ class WhatIf:
     number: int
     steps: tuple[Step, ...] = ()
     changes: int = 0
-    """How often it has changed."""
+    """Number of its changes."""
 
     @property
     def token(self) -> int:
@@ -168,7 +168,7 @@ MOST_MOVES: Final = 50
 """Moves of one what-if."""
 ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Take some back, or begin another one."
 RUN_SECONDS: Final = 2.0
-"""How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
+"""Seconds of search for the best runs before and after; companies whose turn it is not then are left out."""
 
 TrialMove: TypeAlias = Callable[[Game], Cursor]
 """Finds the whole walk to a move in the copy; raises IllegalAction or Refused."""

@@ -1,4 +1,4 @@
-"""What is done with a whole database: copies, looking it over, moving games to another one, a game as a file."""
+"""Work on a whole database: copies, checks, moving games to another one, a game as a file."""
 
 import asyncio
 import logging
@@ -149,7 +149,7 @@ WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
     "18xx.games": as_log,
     "ledger": as_ledger,
 }
-"""What writes a game in each of the forms that may be typed."""
+"""Writers of a game, by form."""
 
 
 async def export(where: str | Path, game: str, target: Path, form: str) -> str:

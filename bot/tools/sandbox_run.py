@@ -32,7 +32,7 @@ Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
 HERE = "127.0.0.1"
 """Nobody on another machine reaches it."""
 ANSWER_SECONDS = 60.0
-"""How long to wait for an answer."""
+"""Seconds to wait for an answer."""
 
 
 BANNER = """

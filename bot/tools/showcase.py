@@ -30,7 +30,7 @@ WATCHED: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED: Final = ("18al-price-3p", 181)
 """Each: the file in FOLDER, and the move after which it is opened."""
 OPPONENTS: Final = 2
-"""How many computer players there are in a first game."""
+"""Number of computer players in a first game."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(

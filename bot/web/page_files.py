@@ -18,12 +18,12 @@ KINDS: Final = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-"""What the page is made of; nothing else of the folder is served."""
+"""Files of the page; nothing else of the folder is served."""
 SHELL: Final = "board.html"
 COLOURS: Final = "colours.css"
 """The style sheet that is written from the themes of the pictures."""
 VERSION: Final = "{version}"
-"""What stands in the shell in place of the version."""
+"""Placeholder of the version in the shell."""
 
 
 class _PageFile:

@@ -39,7 +39,7 @@ from storage import SeatEntry, format_timestamp
 LINES: Final = 30
 """Moves whose lines come with a position."""
 LINES_SECONDS: Final = 0.5
-"""How long a position waits for them."""
+"""Seconds that a position waits for them."""
 
 
 class What(NamedTuple):

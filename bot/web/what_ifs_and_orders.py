@@ -37,7 +37,7 @@ QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """What-ifs, and orders."""
+    """Routes of what-ifs and orders."""
     return [
         web.post(f"{GAME}/whatif", partial(try_moves, page)),
         web.post(f"{GAME}/whatif/walk", partial(walk, page)),

@@ -25,19 +25,19 @@ class Priority(IntEnum):
     """The purpose of a piece of work. Each has workers of its own, so none waits behind another."""
 
     MOVE = 0
-    """What is shown after a move: pictures, which take milliseconds."""
+    """Pictures after a move, which take milliseconds."""
     SEARCH = 1
-    """What a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
+    """Work that a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
     QUESTION = 2
-    """What somebody asks."""
+    """Questions of users."""
 
 
 SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""How long one piece of work may take, waiting left out."""
+"""Seconds that one piece of work may take, waiting left out."""
 NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""How much work gives way to whatever else the machine does."""
+"""Niceness of work compared with whatever else the machine does."""
 ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""How often work is begun whose worker dies."""
+"""Attempts at work whose worker dies."""
 FEWEST: Final = 3
 """Processes without which moves would wait behind searches or questions."""
 USUAL: Final = 4

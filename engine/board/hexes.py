@@ -13,9 +13,9 @@ from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
-"""Whether hexes stand on a side (flat) or on a corner (pointy)."""
+"""Orientation of hexes: on a side (flat) or on a corner (pointy)."""
 Letters: TypeAlias = Literal["columns", "rows"]
-"""What the letter of a coordinate names."""
+"""Meaning of the letter of a coordinate."""
 Position: TypeAlias = tuple[int, int]
 """Doubled coordinates (x, y)."""
 Edge: TypeAlias = int

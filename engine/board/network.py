@@ -59,7 +59,7 @@ def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
 
 
 def has_route(board: Map, company: CompanyId) -> bool:
-    """Whether the company has a route of at least two places (18Chesapeake 11.7).
+    """True if the company has a route of at least two places (18Chesapeake 11.7).
 
     Stops of one group are one place (18Chesapeake 11.1).
     """
@@ -132,7 +132,7 @@ def _comes_to_stop(
 
 
 def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:
-    """Whether this stop of the hex is the one at end `near` of the new tile: they share edges."""
+    """True if this stop of the hex is the one at end `near` of the new tile: they share edges."""
     if stop[0] != coord:
         return False
     mine = board.topology(coord).edges_of(stop[1])

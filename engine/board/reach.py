@@ -25,7 +25,7 @@ from engine.board.track import Ahead, Crossing, Number, PieceId, rails_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
-"""What all first stops are thought to be come to from."""
+"""Predecessor of all first stops."""
 
 
 class Journeys:
@@ -217,11 +217,11 @@ class Explorer:
         return _bit(self._rails.border(crossing))
 
     def enters(self, crossing: Crossing, barred: int = 0) -> bool:
-        """Whether a route comes into the hex over this border from outside, with what is barred left free."""
+        """True if a route comes into the hex over this border from outside, with the barred places left free."""
         return self._continues(self._rails.border(crossing), barred)
 
     def comes_to(self, stop: StopId, barred: int = 0) -> bool:
-        """Whether a route comes to this stop, with what is barred left free."""
+        """True if a route comes to this stop, with the barred places left free."""
         number = self._rails.stop(stop)
         if not self._barred & _bit(number):
             return self._continues(number, barred)
@@ -318,7 +318,7 @@ class Explorer:
         return self._detours[asked]
 
     def _way(self, number: Number, barred: int) -> int | None:
-        """What a route uses that continues from here and leaves alone what is barred; None if there is none.
+        """Places of a route that continues from here and avoids the barred places; None if there is none.
 
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.

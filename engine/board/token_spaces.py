@@ -31,11 +31,11 @@ class Spaces:
         return self._within[stop]
 
     def without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
-        """Whose tokens lie at a stop without taking a space."""
+        """Companies whose tokens lie at a stop without taking a space."""
         return self._spaceless.get(stop, [])
 
     def present(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
-        """Whether the company has a token at a stop, in a space or without one."""
+        """True if the company has a token at a stop, in a space or without one."""
         return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:

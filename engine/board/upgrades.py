@@ -38,7 +38,7 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
+    """True if another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
     instead = board.spec.tiles[tile].gives_way_to
     return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
 
@@ -79,7 +79,8 @@ def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left.
+    """True if the tile may lie here by label, stops and track in some position, whatever its colour and number
+    left.
 
     Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071,
     R-TN-113, R-TN-117, D-NE-13.
@@ -103,7 +104,8 @@ def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) ->
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
-    """How the tile may be turned here: every exit on a usable edge, old track and its connections to stops kept.
+    """Possible rotations of the tile here: every exit on a usable edge, old track and its connections to stops
+    kept.
 
     Positions that look the same count once, as the lowest number.
     """
@@ -117,7 +119,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
-    """Whether a tile with fewer places has one for every token in a place, and for every home still kept."""
+    """True if a tile with fewer places has one for every token in a place, and for every home still kept."""
     moves = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert moves is not None
     homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)

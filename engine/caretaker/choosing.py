@@ -1,4 +1,4 @@
-"""What the caretaker does, and how strong it is: what it has a view of, by the name that players choose."""
+"""The caretaker's choice of a move, and its strengths, by the names that players choose."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -67,16 +67,16 @@ STRENGTHS: Final[Mapping[str, Views]] = {
 }
 """By name, the weakest first."""
 STRONGEST: Final = "Superintendent"
-"""What plays where nobody has chosen."""
+"""Strength where nobody has chosen."""
 
 RUIN: Final = -1e9
-"""What giving up is worth."""
+"""Value of giving up."""
 NO_VIEW: Final = -1e6
-"""What a move that is not weighed is worth: less than any other except ruin."""
+"""Value of a move that is not weighed: less than any other except ruin."""
 TRIED: Final = 20
-"""How many ways are tried for one that needs nobody's consent."""
+"""Number of ways tried for one that needs nobody's consent."""
 RUINOUS: Final = frozenset({"declare_bankruptcy"})
-"""What is done only where nothing else is possible."""
+"""Moves made only where nothing else is possible."""
 
 
 def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:

@@ -27,7 +27,7 @@ from engine.seat import SeatedPlayer
 PLAINLY: Final = 30.0
 """By how many dollars one must be better off to agree."""
 RISK: Final = 5.0
-"""What a dollar counts that may be missing for a train."""
+"""Weight of a dollar that may be missing for a train."""
 
 
 def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -79,7 +79,7 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _private_worths(t: Table, player: PlayerId) -> float:
-    """What the player's privates are worth above their face values, which count as wealth."""
+    """Values of the player's privates above their face values, which count as wealth."""
     mine = [p.id for p in t.state.privates.values() if p.owner == player]
     return sum(held_value(t, player, private) - t.spec.privates[private].value for private in mine)
 
@@ -113,9 +113,9 @@ def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
 
 
 TREASURY_DOLLAR: Final = 0.3
-"""What a dollar of the company counts."""
+"""Weight of a dollar of the company."""
 MOST_FOR_TRAIN: Final = 1.5
-"""How many times its price in the bank is paid for a train, at most."""
+"""The most paid for a train, as a multiple of its price in the bank."""
 ROUNDED: Final = 5
 """Between two prices, in dollars."""
 

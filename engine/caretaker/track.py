@@ -15,17 +15,17 @@ from engine.play.token_prices_and_purchases import next_price
 from engine.seat import SeatedPlayer
 
 MOST: Final = 16
-"""How many lays or stations are looked at closely."""
+"""The most lays or stations that are looked at closely."""
 FEW: Final = 4
-"""How many of them are looked at once more, with later trains."""
+"""Number of those that are looked at once more, with later trains."""
 NO_ROUTE: Final = 40.0
-"""What the next lay is worth to a company that has no route yet."""
+"""Value of the next lay to a company that has no route yet."""
 NEXT: Final = 0.5
-"""What counts of what the best lay of the next turn would add."""
+"""Weight of the gain of the best lay of the next turn."""
 NEXT_MOST: Final = 8
-"""How many lays of the next turn are looked at."""
+"""The most lays of the next turn that are looked at."""
 TREASURY: Final = 0.3
-"""What a dollar of the company counts."""
+"""Weight of a dollar of the company."""
 
 
 def lays(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:

@@ -31,7 +31,7 @@ class LazySequence(Generic[T]):
             yield self._known[number]
 
     def __contains__(self, thing: object) -> bool:
-        """Whether it brings this, which is looked for no further than it comes."""
+        """True if it brings this, which is looked for no further than it comes."""
         return thing in self._known or any(one == thing for one in self)
 
 

@@ -18,7 +18,7 @@ Chosen: TypeAlias = Mapping[str, Any]
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
 """The rule that keeps a value from being legal, nearest cause first; None for a legal value. Answers for any value."""
 LISTED: Final = 12
-"""How many legal values a refusal lists at most."""
+"""The most legal values that a refusal lists."""
 
 
 class Choice:
@@ -41,7 +41,7 @@ class Domain(ABC):
 
     @abstractmethod
     def __contains__(self, value: object) -> bool:
-        """Whether the value is legal."""
+        """True if the value is legal."""
 
     def values(self) -> Iterator[Any]:
         """The values worth listing, without their labels."""
@@ -165,7 +165,7 @@ class IntRange(Domain):
         return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
-        """Whether it is one of the numbers (True and False are not)."""
+        """True if it is one of the numbers (True and False are not)."""
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 

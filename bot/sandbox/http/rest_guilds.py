@@ -44,7 +44,7 @@ _UNSET = (
     "public_updates_channel_id",
     "incidents_data",
 )
-"""What a guild may choose, and these have not."""
+"""Optional fields of a guild, unset in these."""
 _USUAL = {
     "region": "deprecated",
     "widget_enabled": False,

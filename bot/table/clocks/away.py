@@ -35,9 +35,9 @@ from storage import (
 )
 
 BACK: Final = frozenset({"back", "now", "none"})
-"""What a user types when they are back."""
+"""Words for being back."""
 _EXAMPLE: Final = timedelta(days=30)
-"""How far ahead the day lies that is given as an example: it must not be over, nor further than one can be away."""
+"""Distance of the example date: it must not be over, nor further than one can be away."""
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
@@ -170,7 +170,7 @@ def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> No
 
 
 def how_typed(now: datetime) -> str:
-    """How an absence is typed that begins now, by examples."""
+    """Examples of how to type an absence that begins now."""
     day = (now + _EXAMPLE).date()
     return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
 

@@ -67,7 +67,7 @@ def _up(live: LiveGame, there: Clocks, turn: stored_clocks.Turn) -> str:
 
 
 def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
-    """Who of those who act is away."""
+    """Players on turn who are away."""
     ends = {
         stop.player_id: parse_timestamp(stop.until)
         for stop in there.stops
@@ -100,7 +100,7 @@ def _left(bank: timedelta) -> str:
 
 
 TIME_UP_MARK: Final = "*(time is up)*"
-"""What stands behind a move that was made because its player's time was up."""
+"""Mark behind a move that was made because its player's time was up."""
 MODERATORS_CAN: Final = (
     "Moderators of games: `/mod act` makes the move, `/mod replace` gives the seat to another member, "
     "`/mod settings` gives more time, `/mod pause` stops all clocks."
@@ -181,7 +181,7 @@ def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRu
 
 
 def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> FoundMove | None:
-    """What a player has ordered, else what is made for them, or the only move that there is once something was."""
+    """The player's ordered move, else the automatic one, or the only move that there is once something was made."""
     ordered = orders.would_do(game, player, standing)
     if isinstance(ordered, orders.Move):
         return FoundMove.of(ordered)

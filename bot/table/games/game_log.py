@@ -19,7 +19,7 @@ class Opening:
     seed: int
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int | None = 0
-    """How many of the first actions were read from a log; None in rows from before this was stored."""
+    """Number of first actions read from a log; None in rows from before this was stored."""
     rules: str = RULES_VERSION
     """The version of the rules that were in force."""
 

@@ -26,7 +26,7 @@ class Way:
     offer: str
     """The offer's label."""
     picked: Picks
-    """What leads here again."""
+    """Choices that lead here again."""
     labels: tuple[str, ...]
     """The labels of the picks."""
     back: Picks | None

@@ -19,7 +19,7 @@ class RunChoice:
     label: str
     """`Best run $120`, `Run $110 without J2 (Allentown)`."""
     lines: tuple[str, ...]
-    """What each train does: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
+    """Runs of each train: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
     view: MapView
     """The map with the routes drawn over it."""
 

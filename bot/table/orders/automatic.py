@@ -16,13 +16,13 @@ from storage import CARETAKER, Database, Entry, Order, Seat, orders
 _log = logging.getLogger("stationmaster.service")
 
 MOST: Final = 1_000
-"""How many automatic moves follow at once, at most; the rest follows the next move."""
+"""The most automatic moves at once; the rest follows the next move."""
 AT_ONCE: Final = 20
-"""How many moves of caretakers there are among them, at most: each takes a part of a second."""
+"""The most moves of caretakers among them: each takes a part of a second."""
 MARK: Final = "*(automatic)*"
-"""What stands behind a move that nobody made by hand."""
+"""Mark behind a move that nobody made by hand."""
 CARED: Final = "*(caretaker)*"
-"""What stands behind a move of a caretaker."""
+"""Mark behind a move of a caretaker."""
 CHANGED_HANDS: Final = "Another player plays the seat."
 """Why the orders of a seat's former holder end."""
 TAKEN_BACK: Final = "You have undone what it did."

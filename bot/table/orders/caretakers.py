@@ -17,7 +17,7 @@ from engine import Cursor, caretaker
 from storage import CARETAKER, Seat, parse_timestamp
 
 PATIENCE: Final = timedelta(hours=12)
-"""How long the offer of a caretaker waits for an answer."""
+"""Time that the offer of a caretaker waits for an answer."""
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:

@@ -244,7 +244,7 @@ def _made_by(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
 
 
 LISTED: Final = 5
-"""How many orders that have ended are listed, the latest."""
+"""Number of ended orders that are listed, the latest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ UNPARK: Final = 3600.0
 LEAST_REST: Final = 0.1
 """Seconds between two probes, at least, where the first one has sent nothing."""
 FINISHING_SECONDS: Final = 5.0
-"""How long posts under way may take to finish when sending ends."""
+"""Seconds that posts under way may take to finish when sending ends."""
 
 Later: TypeAlias = Callable[[Callable[..., object]], object]
 """Runs a callback at a later time."""

@@ -18,7 +18,7 @@ class NamesOverTime:
     now: Mapping[PlayerId, str]
     """Their names now; unless another holder of the seat is known, they always had them."""
     held: tuple[SeatEntry, ...] = ()
-    """Who has held the seats, oldest first; substitutes play under the name of the holder."""
+    """Holders of the seats, oldest first; substitutes play under the name of the holder."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:

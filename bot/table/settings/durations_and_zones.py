@@ -24,7 +24,9 @@ _UNITS: Final[Mapping[str, timedelta]] = {
 
 
 def span_of(typed: str) -> timedelta | None:
-    """What was typed as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too long."""
+    """Length of typed time such as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too
+    long.
+    """
     found = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
     span = None if found is None else int(found[1]) * _UNITS[found[2]]
     return span if span is not None and NOTHING < span <= LONGEST else None

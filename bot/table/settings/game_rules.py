@@ -84,7 +84,7 @@ PROFILES: Final = {
     "rulebook": "the printed rules",
     "18xx.games": "the rules as that site plays them",
 }
-"""What each profile means, in a few words."""
+"""Meaning of each profile, in a few words."""
 AGREED: Final = "agreed"
 """The topic of `/rules` that tells what the table agreed on; all others are the title's."""
 
@@ -134,7 +134,7 @@ def names_of(title: Title, codes: Iterable[str]) -> str:
 
 
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
-    """What is typed and one more option behind it, as (label, text)."""
+    """Typed options and one more behind them, as (label, text)."""
     *before, last = (part.strip() for part in typed.split(","))
     others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
     found = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
@@ -161,7 +161,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
 
 
 def damage_of(row: GameRow) -> str | None:
-    """What is wrong with the row of a stored game; None if it can be read."""
+    """Damage in the row of a stored game; None if it can be read."""
     try:
         options_of(row)
     except Damaged as error:
@@ -208,7 +208,7 @@ def differences_command(row: GameRow) -> str:
 
 
 def topics_of(title: Title) -> dict[str, str]:
-    """What `/rules` can tell: topic and heading."""
+    """Topics of `/rules`, with their headings."""
     own = {name: topic.heading for name, topic in title.topics.items()}
     return {AGREED: "Profile, options and settled readings", **own, **house_topics(title)}
 

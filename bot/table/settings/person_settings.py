@@ -1,4 +1,4 @@
-"""How a user is pinged and reminded, in all their games: each setting under its own key."""
+"""Settings for a user's pings and reminders in all their games: each under its own key."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, slots=True)
 class PersonSettings:
-    """What a person has chosen, or what holds without a choice."""
+    """Choices of a person, or the defaults."""
 
     how: How = "thread"
     quiet: QuietHours | None = None
@@ -118,7 +118,7 @@ _READ: Final[Mapping[str, Callable[[str], str]]] = {
     "digest": _hour,
     "reminders": str,
 }
-"""What may be chosen, and how what was typed is read."""
+"""Settings with their readers of typed values."""
 
 
 REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
@@ -133,7 +133,7 @@ LONGEST: Final = timedelta(days=60)
 
 
 def reminder_gap(pace: str, stage: int) -> timedelta | None:
-    """How long after the stage before this stage comes (1 is the first reminder); None where none comes."""
+    """Time from the stage before to this stage (1 is the first reminder); None where none comes."""
     hours = REMINDED_AFTER[pace]
     if not hours or stage > len(hours) + 1:
         return None

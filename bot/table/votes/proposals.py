@@ -29,8 +29,8 @@ from storage import (
 )
 
 OPEN_FOR: Final = timedelta(days=7)
-"""How long a proposal stays open: players look in at least once a week, and a vote given
-to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
+"""Time that a proposal stays open: players look in at least once a week, and a vote given to a position of weeks
+ago should not end a game, or give a seat away, that has gone on since.
 """
 QUIET_FOR: Final = timedelta(minutes=10)
 """For this long after a ping for a proposal of a game nobody is pinged for another one."""

@@ -109,7 +109,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 
 
 async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
-    """How long the bot was down since a ping: as it is noted, and until just now."""
+    """Time that the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))

@@ -1,4 +1,4 @@
-"""Who asks: the visitor of a request, what every answer says to the browser, and how a refusal is said."""
+"""Access to the page: the visitor of a request, the headers of every answer, and refusals."""
 
 import logging
 from collections.abc import Awaitable, Callable

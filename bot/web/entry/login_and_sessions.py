@@ -21,11 +21,11 @@ from storage import board_page, games
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""
 SCOPE: Final = "identify"
-"""Who they are; nothing else."""
+"""Discord's scope: the user's identity, nothing else."""
 COOKIE: Final = "stationmaster_login"
 """Ties the way back to the browser that went there."""
 SECONDS: Final = 600
-"""How long a person may take."""
+"""Seconds that a person may take."""
 BACK: Final = "/board/login/back"
 NOT_THERE: Final = "You cannot see the thread in which this game is played."
 FAILED: Final = "Discord did not confirm who you are. Please try again, or press Board in Discord."

@@ -137,7 +137,7 @@ class BullPlaced(Event):
     company: CompanyId
     hex: Coord
     beside: bool
-    """Whether it takes no space there."""
+    """True if it takes no space there."""
     lost: int
 
 

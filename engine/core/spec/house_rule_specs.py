@@ -13,7 +13,7 @@ HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int
 
 
 class HouseRule(Spec):
-    """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
+    """Decision without a rulebook: the value taken, the reason, and the possible other values."""
 
     value: HouseValue
     """The default."""
@@ -36,7 +36,7 @@ class HouseRule(Spec):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether no other value is possible."""
+        """True if no other value is possible."""
         return len(self.choices) == 1
 
     def agreed(self, options: Collection[str]) -> Self:

@@ -21,7 +21,7 @@ from engine.core.spec.house_rule_specs import HouseRule
 from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
-"""What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
+"""Use of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
@@ -46,13 +46,13 @@ class LaySpec(Spec):
     """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
 
     upgrade: bool = True
-    """Whether it may be an upgrade."""
+    """True if it may be an upgrade."""
     after_upgrade: bool = True
-    """Whether it may follow an upgrade."""
+    """True if it may follow an upgrade."""
 
 
 class TilePointsSpec(Spec):
-    """What tiles cost in points; the phase says how many a company has each turn."""
+    """Tile points of lays; the phase says how many a company has each turn."""
 
     costs: dict[Colour, int]
     """Points by the colour of the tile."""
