@@ -38,7 +38,7 @@ from render.theme import rgb
 Pixels: TypeAlias = Any
 """Of a picture, without all that Pillow knows of it."""
 FINE: Final = 3
-"""How many times larger a sprite is drawn than shown."""
+"""Factor by which a sprite is drawn larger than shown."""
 _PACKING: Final = 1
 """A full board has less than 150 KB; above 1 packing takes three times as long, and saves nothing."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
@@ -278,7 +278,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 _SOFT = 2
 """Pixels around a shape that its edges may reach."""
 _TALL = 0.8
-"""How far letters may reach above and below the middle of their capitals, in em."""
+"""Reach of letters above and below the middle of their capitals, in em."""
 
 
 def parts(sprite: Sprite) -> tuple[Placed, ...]:

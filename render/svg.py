@@ -42,7 +42,7 @@ _SHORT: Final = 80
 _SEEN: Final = 0.06
 """Pixels by which a curve may be off its points."""
 _FORBIDDEN: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What no XML may hold, and what would break a line."""
+"""Characters that no XML may hold, and those that would break a line."""
 _Run: TypeAlias = tuple[Item, ...]
 """Items of one kind that follow each other."""
 

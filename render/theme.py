@@ -51,7 +51,7 @@ VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Remainders of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
 _CONES: Final[tuple[_Row, ...]] = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -82,7 +82,7 @@ class Theme:
     lines: tuple[Colour, ...]
     """Paints of routes and of lines in charts, distinct to every eye."""
     large: bool = False
-    """Whether letters are large: less stands on a line, and less of a map is shown at once."""
+    """True if letters are large: less stands on a line, and less of a map is shown at once."""
 
     @property
     def soft(self) -> Colour:

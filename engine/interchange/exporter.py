@@ -50,7 +50,7 @@ class Exporter:
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
     def _meant(self, action: Action) -> Action | None:
-        """What is done: of an answer that agrees, what was proposed; None for the other answers."""
+        """The action meant: of an answer that agrees, the proposed one; None for the other answers."""
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
             return action
@@ -162,7 +162,7 @@ class Exporter:
         return written_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
-        """What the routes earn is known when they have been run."""
+        """Write down a run once its revenue is known."""
         return self._raw("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _tell_dividend(self, dividend: a.Dividend) -> list[Raw]:

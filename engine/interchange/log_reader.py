@@ -55,7 +55,7 @@ class Log:
     ended_by: str | None
     profile: str = PROFILE
     from_log: int | None = None
-    """How many of our actions are read with the leniency that the profile has for logs; None: all."""
+    """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
     def steps(self) -> list[tuple[int, int, Raw]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action after it, the action."""

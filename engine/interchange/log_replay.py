@@ -48,7 +48,7 @@ class ReplayEnd:
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied: list[Action] = field(default_factory=list)
-    """What was done, in our form."""
+    """Applied actions, in our form."""
 
     def matches(self, log: Log) -> bool:
         """True if the whole log was accepted, and the recorded scores and ending are ours."""

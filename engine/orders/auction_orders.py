@@ -33,7 +33,7 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)
-"""What happens when all have passed and no private gets cheaper by it."""
+"""Events when all have passed and no private gets cheaper by it."""
 
 
 def bid_up_to(
@@ -128,7 +128,7 @@ def _raised(
 
 
 def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[PrivateId]:
-    """What a player still bids on before anything is bought, from the cheapest on."""
+    """Privates that a player still bids on before anything is bought, from the cheapest on."""
     return [
         private
         for private in on_sale(t)

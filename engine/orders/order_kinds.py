@@ -34,7 +34,7 @@ class BuyShares(_Kind):
     company: CompanyId
     source: str
     shares: int | None = Field(default=None, ge=1)
-    """How many shares to hold in the end; None: buy until the company floats."""
+    """Number of shares to hold in the end; None: buy until the company floats."""
 
 
 class BidUpTo(_Kind):
@@ -44,7 +44,7 @@ class BidUpTo(_Kind):
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """What is done when more would be needed, and while the bid leads."""
+    """Reaction when more would be needed, and while the bid leads."""
 
 
 class Seal(_Kind):

@@ -1,4 +1,4 @@
-"""What standing orders do in a position, and when each of them ends."""
+"""Moves of standing orders in a position, and the end of each order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -208,7 +208,7 @@ def round_key(round_: Round) -> tuple[int, int]:
 BEST: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
 TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
-"""What concerns a president whose trains are affected."""
+"""Reasons that concern a president whose trains are affected."""
 
 
 def run_best(here: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:

@@ -20,7 +20,7 @@ class EndOfTurn(NamedTuple):
 
     passes: tuple[Action, ...]
     opens: bool
-    """Whether something else may be done after it that could not before."""
+    """True if something else may be done after it that could not before."""
 
 
 def passes_to_end(t: Table, here: Round, player: PlayerId) -> EndOfTurn | None:

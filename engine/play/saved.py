@@ -16,7 +16,7 @@ from engine.core.state import State
 from engine.play.table import Hooks, Table
 
 MARK: Final = "2-"
-"""What fingerprints begin with; those of an earlier form had none. Raised when the same position gets another one."""
+"""Prefix of fingerprints; those of an earlier form had none. Raised when the same position gets another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Saved:
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int
     actions: int
-    """How many have been applied."""
+    """Number of applied actions."""
     state: State
     map: Laid
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
@@ -61,7 +61,7 @@ def _laid() -> TypeAdapter[Laid]:
 
 
 ADAPTERS: Final = (_saved, _state, _laid)
-"""What reads and writes, each built when it is first called, which takes a while."""
+"""Readers and writers, each built when it is first called, which takes a while."""
 
 
 def write_saved(saved: Saved) -> str:

@@ -54,7 +54,7 @@ def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) ->
 
 
 def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
-    """What routes over one of these tokens can use, when they cannot pass the ends either."""
+    """The part of the graph that routes over one of these tokens can use, when they cannot pass the ends either."""
     place = cache(board.place)
 
     @cache
@@ -177,7 +177,7 @@ _STARTS: Final = 6
 """Stops, those with the fewest links, from which an order is tried."""
 _OPENS_PASSABLE: Final = 3.0
 _OPENS_END: Final = 1.5
-"""How little it is wanted that a stop is opened: one that routes may pass, one where they end."""
+"""Priority of opening a stop: one that routes may pass, one where they end."""
 _OPEN_PASSABLE: Final = 2.2
 _OPEN_END: Final = 1.1
 """By how much a stop with links to come multiplies the nodes: one that routes may pass, one where they end."""

@@ -36,11 +36,11 @@ WORK_LIMIT: Final = 1_000_000
 FIRST_WORK: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
 _SHORT: Final = 60
-"""How much longer it is searched so for trains that stop a few times."""
+"""Factor of that search for trains that stop a few times."""
 _SMALL: Final = 36
 """On graphs of this many stops; on larger ones it is less: listing takes longer there, more often in vain."""
 _ALONE: Final = 300
-"""How much longer for a lone train: its best line is the whole proof."""
+"""Factor for a lone train: its best line is the whole proof."""
 _GAP_WORK: Final = 5_000
 """Work for listing what comes within the gap before diagrams, times its units: where it is wide, lists are long."""
 _LITTLE_WORK: Final = 140
@@ -63,7 +63,7 @@ class BestRoutes:
 
 
 Known: TypeAlias = dict[Hashable, "Solved"]
-"""What was found, by everything it depends on: for boards that are tried one after another."""
+"""Solutions by everything they depend on: for boards that are tried one after another."""
 
 
 def best_routes(
@@ -114,7 +114,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
 
 
 def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solved:
-    """What is known or found out now. The question is the same on boards that differ where no train comes."""
+    """Solution, looked up or found now. The question is the same on boards that differ where no train comes."""
     if known is None:
         return solve(graph, services, work_limit)
     links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
@@ -151,7 +151,7 @@ def service_of(
     terms: Terms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
-    """What the train earns where, and how far it goes, on this graph."""
+    """Revenue of the train at each place, and its reach, on this graph."""
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
@@ -219,7 +219,7 @@ class _Search:
         self._tried(lambda: self._prove(wanted))
 
     def _first_work(self) -> int:
-        """How long to list before diagrams are drawn."""
+        """Work of listing before diagrams are drawn."""
         if len(self._kind_of) == 1:
             return FIRST_WORK * _ALONE
         short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
@@ -233,7 +233,7 @@ class _Search:
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
     def _tried(self, way: Callable[[], None]) -> bool:
-        """Whether the best was proven in this way before the work ran out."""
+        """True if the best was proven in this way before the work ran out."""
         try:
             way()
         except OutOfWork:
@@ -410,7 +410,7 @@ class _Search:
     def _lost(
         self, lists: Mapping[int, list[GraphRoute]], tops: Sequence[GraphRoute | None], slack: int, work: Work
     ) -> int:
-        """How many dollars short of their best ones trains of these kinds fall at least, since they share no track.
+        """Dollars that trains of these kinds fall short of their best ones at least, since they share no track.
 
         Differences over `slack` count as equal; raises OutOfWork.
         """

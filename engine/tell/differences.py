@@ -132,7 +132,7 @@ def own_run(before: Table, after: Table) -> Fact | None:
 
 
 def earned(game: Game, company: CompanyId) -> Earned:
-    """What a company would earn if it ran now, by its best routes; nothing without trains."""
+    """Revenue of a company if it ran now, by its best routes; 0 without trains."""
     found = _best_run(game.table, company)
     return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
 

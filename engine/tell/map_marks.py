@@ -22,14 +22,14 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
 
 
 def _rank(mark: MarkView) -> int:
-    """What earns money now, then open objectives, then all else, then what is over."""
+    """Order of marks: those that earn money now, then open objectives, then all else, then those that are over."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
-    """Whether a token in some city would still bring the company its objective's money."""
+    """True if a token in some city would still bring the company its objective's money."""
     objective = t.spec.companies[company.id].objective
     return objective is not None and not _reached(t, company, objective.hex)
 
@@ -48,7 +48,7 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
-    """What letters of privates on hexes mean: that nobody builds there, or that the owner may."""
+    """Letters of privates on hexes: nobody builds there, or the owner may."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
         mark = MarkView("power", private.id)

@@ -65,7 +65,7 @@ def in_order(events: Iterable[e.Event]) -> list[e.Event]:
 
 
 def _brings_about(cause: e.Event, event: e.Event) -> bool:
-    """Whether a payment ends the game, or a sale changes a presidency."""
+    """True if a payment ends the game, or a sale changes a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
     return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)

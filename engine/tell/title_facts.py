@@ -28,7 +28,7 @@ from engine.play.table import Table
 
 
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
-    """What is otherwise from this phase on, but for what trains, privates and events of the title tell themselves."""
+    """Changes from this phase on, except those of trains, privates and events of the title."""
     phase = spec.phase(name)
     before = phase_before(spec, phase)
     if before is not None:
@@ -38,7 +38,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
 
 
 def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What the columns of the phase chart say, where it changes."""
+    """Changes in the columns of the phase chart."""
     fresh = [colour for colour in phase.tiles if colour not in before.tiles]
     if fresh:
         yield fact("coming.tiles", colours=fresh)
@@ -57,7 +57,7 @@ def other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What happens when the phase begins, and what is possible from then on."""
+    """Events at the begin of the phase, and new possibilities from then on."""
     rusting = [train.name for train in spec.trains if train.rusts_on == phase.name]
     obsolete = [train.name for train in spec.trains if train.obsolete_on == phase.name]
     if rusting:

@@ -24,7 +24,7 @@ _KEPT: Final = (
     | e.WentBankrupt
     | e.EndTriggered
 )
-"""What a turning point may be made of."""
+"""Events that can make a turning point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Story:
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:
-    """Who presides over the company that has run, or bought a train."""
+    """President of the company that has run, or bought a train."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
@@ -132,7 +132,7 @@ def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
 
 
 def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """How often presidents changed, how often since they sold, and whom it cost most."""
+    """Number of changes of presidents, of those after their own sales, and the player whom it cost most."""
     changes = [(change, one) for one in kept if isinstance(change := one.event, e.PresidentChanged)]
     if changes:
         left = sum(_sold_out(kept, change, one) for change, one in changes)
@@ -162,7 +162,7 @@ def _costliest(
 
 
 def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> bool:
-    """Whether a president sold shares of the company with the very move that cost them the presidency."""
+    """True if a president sold shares of the company with the very move that cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
         and other.move == one.move
@@ -172,7 +172,7 @@ def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happene
 
 
 def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> int:
-    """What a new president added of their own to trains of the company, until they presided no more."""
+    """Money that a new president added to trains of the company, until they presided no more."""
     spent = 0
     for later in kept[kept.index(one) + 1 :]:
         match later.event:

@@ -25,7 +25,7 @@ class Title:
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """What an owner of the printed game has corrected, in the order in which it is."""
+    """Corrections by an owner of the printed game, in their order."""
 
     @cached_property
     def spec(self) -> TitleSpec:

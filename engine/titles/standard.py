@@ -1,4 +1,4 @@
-"""What most titles do: named differences, the hooks filled in, and the usual sequence of play.
+"""Rules of most titles: named differences, the hooks filled in, and the usual sequence of play.
 
 Titles vary it; they never inherit from titles.
 """

@@ -111,7 +111,7 @@ _CORRECTED_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
-"""What may be corrected of a hex."""
+"""Keys of a hex that may be corrected."""
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:

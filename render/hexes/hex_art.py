@@ -197,7 +197,7 @@ def _lines(
 
 
 def _tip(view: HexView, end: topology.End) -> float:
-    """How near the centre a spike ends: at the rim of a city, else its own length."""
+    """Distance from the centre at which a spike ends: at the rim of a city, else its own length."""
     stop = (
         view.stops[end - topology.FIRST_STOP]
         if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)

@@ -105,11 +105,11 @@ Line: TypeAlias = tuple[Point, ...]
 Pieces: TypeAlias = tuple[tuple[topology.End, topology.End], ...]
 
 OVERSHOOT: Final = 0.02
-"""How far track reaches over the side, so that hexes join without a seam."""
+"""Length of track over the side, so that hexes join without a seam."""
 CITY_REACH: Final = 0.5
 """Distance from the centre of a city that shares its hex."""
 _STACK: Final = (0.2, 0.31)
-"""How far to the side and up or down a city is that shares its hex with another one as wide."""
+"""Distance to the side and up or down of a city that shares its hex with another one as wide."""
 LOOSE_TOWNS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _TURN: Final = 3.0
 _BARS_APART: Final = 0.5

@@ -43,9 +43,9 @@ TRACK_REACH, RIVER_REACH = 0.085, 0.08
 _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
-"""What each missing mark counts among the overlaps of a hex: a name gives way to it."""
+"""Weight of each missing mark among the overlaps of a hex: a name gives way to it."""
 _NAME_MISSED: Final = 0.07
-"""What a name that has to do without a plate counts among the overlaps of a hex."""
+"""Weight of a name without a plate among the overlaps of a hex."""
 _MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72

@@ -21,7 +21,7 @@ AIR: Final = 0.02
 _ALL: Final = 30.0
 """Overlap with track from which on it does not matter how much there is."""
 _SLACK: Final = 1e-9
-"""What a quick look leaves to the exact one."""
+"""Tolerance of a quick look."""
 _REACHES: Final = (0.66, 0.72, 0.76, 0.60)
 _STEP: Final = 0.075
 
@@ -84,7 +84,7 @@ class Obstacles:
         self._first = 0
         """Number of the discs that are the same in all copies."""
         self._rows: dict[tuple[float, float], _Row] = {}
-        """What those are for rows of discs; all copies know it."""
+        """Known slots for rows of discs; all copies know them."""
         self.add(blobs)
         self._first = len(self.blobs)
 

@@ -42,9 +42,9 @@ NUMBER: Final = 0.25
 CITY_NUMBER: Final = 0.18
 """The same of a city's."""
 _BESIDE: Final = (0.8 * CITY_NUMBER, 0.4 * CITY_NUMBER)
-"""How far from the rim of its city that stands: the nearer it is, the more it covers."""
+"""Distance of that number from the rim of its city: the nearer it is, the more it covers."""
 Numbers: TypeAlias = tuple[tuple[int | None, int], ...]
-"""What is numbered in a hex: a stop by its index, or (None) the hex itself; and its number."""
+"""Numbers in a hex: of a stop by its index, or (None) of the hex itself."""
 _CAPTION: Final = 76
 """Height in pixels of what is written below a tile."""
 _GAP: Final = 10

@@ -1,4 +1,4 @@
-"""What lies over the hexes of a map: the last move, routes, and who speaks for a joined area."""
+"""Overlays of a map: the last move, routes, and the label of a joined area."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -146,7 +146,7 @@ class _Shadows:
 
 @lru_cache(maxsize=4096)
 def _reach(dy: int, half_x: int, half_y: int) -> int:
-    """How many pixels a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
+    """Pixels that a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
 
     The corners of the hex's bounding box count as empty.
     """

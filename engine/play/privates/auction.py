@@ -1,4 +1,4 @@
-"""How privates are sold: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
+"""Sale of privates: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
@@ -193,7 +193,7 @@ def on_sale(t: Table) -> list[PrivateId]:
 
 
 def bidder(t: Table) -> PlayerId:
-    """Whose turn it is."""
+    """The player on turn."""
     if t.auction.contested:
         return _next_in_contest(t)
     turn = t.auction.turn if t.state.auction is None else t.stock.turn
@@ -273,7 +273,7 @@ def high_bidder(t: Table) -> PlayerId:
 
 
 def _next_in_contest(t: Table) -> PlayerId:
-    """Whose turn it is among the bidders.
+    """The bidder on turn.
 
     Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
     """

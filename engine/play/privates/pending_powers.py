@@ -17,7 +17,7 @@ from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import at_limit, bank_is_closed
 
 Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""Whether a private would be of use to the operating company, with N dollars left after buying it."""
+"""Test of a private's use to the operating company, with N dollars left after buying it."""
 
 
 def would_open(t: Table, step: str) -> bool:
@@ -107,4 +107,4 @@ def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
 
 
 USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
-"""What privates do for which step."""
+"""Uses of privates, by step."""

@@ -1,4 +1,4 @@
-"""What the president sells for a train, and how to give up (18Chesapeake 11.8).
+"""The president's sales for a train, and giving up (18Chesapeake 11.8).
 
 `engine/play/trains/forced_purchase.py` tells the whole story.
 """

@@ -117,7 +117,7 @@ class BestRun:
     company: CompanyId
     trains: tuple[TrainName, ...]
     idle: int
-    """How many of its trains have no route."""
+    """Number of its trains without a route."""
     runs: tuple[Run, ...]
     revenue: int
     upper: int

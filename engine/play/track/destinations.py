@@ -30,7 +30,7 @@ class Journey:
 _Key: TypeAlias = tuple[
     CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
 ]
-"""Whose run with which train, folded or not, between which stops; tokens to come; column and bonuses in force."""
+"""Key of a run: company and train, folded or not, between which stops; tokens to come; column and bonuses in force."""
 
 
 def reserved(company: Company) -> list[CompanyId]:

@@ -12,7 +12,7 @@ from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
-"""What makes one tile cheaper."""
+"""Powers that make one tile cheaper."""
 
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:

@@ -1,4 +1,4 @@
-"""How much a president may sell for a train: no share in vain, and in some titles little left over.
+"""Limits of a president's sales for a train: no share in vain, and in some titles little left over.
 
 18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate brought. The
 "just enough" of 18TN 4.2.5.2 is read alike.
@@ -16,7 +16,7 @@ from engine.play.table import Table
 Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """Blocks the president may sell by all other rules: company and numbers of shares."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""What sales can bring together in dollars, and the most that the smallest amount for one share can then be."""
+"""Possible proceeds of sales together in dollars, and the most that the smallest amount for one share can then be."""
 UNSOLD: Final = 10**9
 """Stands for the smallest amount as long as nothing has been sold: it bounds nothing."""
 

@@ -70,7 +70,7 @@ class _Shown:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._outside_the_map: object = None
-        """What was true apart from the hex: whatever else it shows."""
+        """Facts apart from the hex: the same whatever else it shows."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
         self._all: tuple[HexView, ...] = ()
@@ -184,7 +184,7 @@ def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """Whether this is the home of a company with an objective still open."""
+    """True if this is the home of a company with an objective still open."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 

@@ -17,7 +17,7 @@ from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
 CityToken: TypeAlias = IconTokenPower | RelabelPower
-"""What puts a token on a city."""
+"""Powers that put a token on a city."""
 
 STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 """Colours of a city whose brown tile is still to come."""

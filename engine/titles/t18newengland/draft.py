@@ -99,7 +99,9 @@ def draft(t: Table) -> Draft:
 
 
 def on_turn(t: Table) -> Player:
-    """Whose turn it is: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
+    """The player on turn: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020). n n ... 2 1 1 2 ... from
+    the priority deal (R-NE-020).
+    """
     seats = len(t.state.players)
     place = draft(t).turn % (2 * seats)
     ahead = place if place < seats else 2 * seats - 1 - place
