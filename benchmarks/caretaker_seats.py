@@ -145,10 +145,10 @@ def main() -> int:
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     halves = [half_way(path) for path in options.logs]
     for by in options.by:
-        found = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
-        for title in dict.fromkeys(one.title for one in found):
-            print(_row(title, [one for one in found if one.title == title]), flush=True)
-        print(_row("all", found), flush=True)
+        seated = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
+        for title in dict.fromkeys(one.title for one in seated):
+            print(_row(title, [one for one in seated if one.title == title]), flush=True)
+        print(_row("all", seated), flush=True)
     return 0
 
 
@@ -159,9 +159,9 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
         return played(half, seat, by, others, strength)
     named = [half.log, seat, by, others, strength]
     for line in file.read_text().splitlines() if file.exists() else ():
-        name, found = json.loads(line)
+        name, fields = json.loads(line)
         if name == named:
-            return Seated(**found)
+            return Seated(**fields)
     new = played(half, seat, by, others, strength)
     with file.open("a") as lines:
         lines.write(json.dumps([named, asdict(new)]) + "\n")

@@ -107,8 +107,8 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     gc.disable()
     try:
         start = time.perf_counter()
-        found = work()
-        return found, (time.perf_counter() - start) * 1000
+        value = work()
+        return value, (time.perf_counter() - start) * 1000
     finally:
         gc.enable()
 
@@ -158,7 +158,7 @@ def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
     recorded = t.rules.revenue(t, [run.value for run in game.runner().judged(t, action.routes)])
-    found, ms = _timed(lambda: best_run(t))
+    routes, ms = _timed(lambda: best_run(t))
     return Routes(
-        log, game.title.name, number, t.company.id, trains, recorded, found.revenue, found.proven, ms
+        log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.proven, ms
     )

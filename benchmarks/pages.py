@@ -95,5 +95,5 @@ def _looked_twice(dump: str) -> tuple[float, float]:
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     begun = process_time()
-    found = work()
-    return found, 1000 * (process_time() - begun)
+    value = work()
+    return value, 1000 * (process_time() - begun)

@@ -175,13 +175,13 @@ async def measure(
 ) -> None:
     """Ask every question while workers are processes, then while they are threads, and print what was waited for."""
     for way, workers in (("processes", Workers.processes(modules=LOADED)), ("threads", Workers())):
-        found = {question: Waited() for question in questions}
+        waits = {question: Waited() for question in questions}
         async with Room.opened(workers) as room:
             await room.fill(long, at, short)
             for _ in range(rounds):
-                for question, waited in found.items():
+                for question, waited in waits.items():
                     await room.measure(question, moves, waited)
-        for question, waited in found.items():
+        for question, waited in waits.items():
             print(waited.row(question, way), flush=True)
 
 

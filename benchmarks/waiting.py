@@ -99,13 +99,13 @@ class Table:
         """Give an order, with what follows; whether it acts at once. One that does not is not given."""
         self._given += 1
         standing = Standing(self._given, player, wanted, self.game.seq)
-        found = would_do(self.game, player, [*self.orders, standing])
-        if not isinstance(found, Move) or found.order != standing.number:
+        outcome = would_do(self.game, player, [*self.orders, standing])
+        if not isinstance(outcome, Move) or outcome.order != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
         self._note(player, "hand")
-        self.follow(self.game.play(found.walk))
+        self.follow(self.game.play(outcome.walk))
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
@@ -117,10 +117,10 @@ class Table:
 
     def _next(self) -> Move | None:
         for player in self.game.actors():
-            while (found := would_do(self.game, player, self.orders)) is not None:
-                if isinstance(found, Move):
-                    return found
-                self.orders = [one for one in self.orders if one.number != found.order]
+            while (move := would_do(self.game, player, self.orders)) is not None:
+                if isinstance(move, Move):
+                    return move
+                self.orders = [one for one in self.orders if one.number != move.order]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
@@ -229,8 +229,8 @@ def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Ac
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()
     walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
-    found = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
-    best = max(found, key=lambda walk: _worth(game, walk, maxima), default=None)
+    bids = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
+    best = max(bids, key=lambda walk: _worth(game, walk, maxima), default=None)
     if best is not None:
         return (best if bold is None else _jump(best, maxima, bold)).action()
     return (declined or walks[0]).action()

@@ -158,9 +158,9 @@ class Game:
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
         request = Request.of(action)
-        found = self._open(request)
-        Cursor(found.offer).take(request.given)
-        return self._do(found.step, action)
+        opened = self._open(request)
+        Cursor(opened.offer).take(request.given)
+        return self._do(opened.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
         """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
@@ -242,8 +242,8 @@ class Game:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        if request.kind == PASS and (found := self._stop(request)) is not None:
-            return found
+        if request.kind == PASS and (obstacle := self._stop(request)) is not None:
+            return obstacle
         for step, offers in self._asked():
             if request.kind in step.kinds:
                 for offer in offers:
@@ -287,8 +287,8 @@ class Game:
 
     def _possible(self, player: PlayerId) -> Fact | None:
         """Possible moves of the player, agreements apart that are always possible."""
-        found = (item for item in self._items() if item.offer.actor == player)
-        offers = (item.offer for item in found if item.offer.blocking or not item.step.agreement)
+        items = (item for item in self._items() if item.offer.actor == player)
+        offers = (item.offer for item in items if item.offer.blocking or not item.step.agreement)
         labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 

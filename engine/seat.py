@@ -59,10 +59,10 @@ class SeatedPlayer:
 
     def presides(self, company: EntityId) -> bool:
         """True if the player is president of a company."""
-        found = self.table.state.companies.get(company)
-        return found is not None and found.president == self.player
+        held = self.table.state.companies.get(company)
+        return held is not None and held.president == self.player
 
     def shares(self, company: EntityId) -> int:
         """Number of the player's shares of a company."""
-        found = self.table.state.companies[company]
-        return found.percent(self.player) // found.share
+        held = self.table.state.companies[company]
+        return held.percent(self.player) // held.share

@@ -124,11 +124,11 @@ def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
 def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     """The index of every pixel's colour, line by line."""
     spend(1)
-    found = () if sprite.clip else parts(sprite)
-    if len(found) < _FEWEST:
+    pieces = () if sprite.clip else parts(sprite)
+    if len(pieces) < _FEWEST:
         return _drawn(sprite, palette).tobytes()
     whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
-    for placed in found:
+    for placed in pieces:
         left, top, part = placed.left, placed.top, placed.sprite
         if part.width > 0 and part.height > 0:
             whole.im.paste(_part(part, palette), (left, top, left + part.width, top + part.height))

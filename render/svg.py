@@ -243,12 +243,12 @@ def _line(colour: Colour, width: float) -> str:
 @lru_cache(maxsize=1024)
 def _path(points: tuple[Point, ...], closed: bool) -> str:
     (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
-    found = [f"M{_n(x)} {_n(y)}"]
+    commands = [f"M{_n(x)} {_n(y)}"]
     for to_x, to_y in rest:
         dx, dy = _n(to_x - x), _n(to_y - y)
-        found.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
+        commands.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
         x, y = to_x, to_y
-    return "".join(found) + ("z" if closed else "")
+    return "".join(commands) + ("z" if closed else "")
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:

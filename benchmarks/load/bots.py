@@ -136,11 +136,11 @@ def descendants(pid: int) -> list[int]:
     parents = {
         int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
     }
-    found, new = list[int](), [pid]
+    descendants, new = list[int](), [pid]
     while new:
         new = [child for child, parent in parents.items() if parent in new]
-        found += new
-    return found
+        descendants += new
+    return descendants
 
 
 def memory(pid: int) -> int:

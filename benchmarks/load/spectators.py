@@ -90,11 +90,11 @@ async def _looking(
 ) -> AsyncIterator[list[Spectator]]:
     """Spectators who have the position, in this number."""
     secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
-    found = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
-    looking = [asyncio.create_task(one.look()) for one in found]
+    spectators = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
+    looking = [asyncio.create_task(one.look()) for one in spectators]
     try:
-        await _until(lambda: all(one.seq for one in found), looking)
-        yield found
+        await _until(lambda: all(one.seq for one in spectators), looking)
+        yield spectators
     finally:
         for task in looking:
             task.cancel()

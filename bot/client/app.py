@@ -244,5 +244,5 @@ def component_of(data: Mapping[str, Any]) -> Component | None:
     discord.py would first make the whole message again, with all its buttons.
     """
     custom_id = data.get("custom_id", "")
-    found = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
-    return next((kind(match, data) for kind, match in found if match is not None), None)
+    matches = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
+    return next((kind(match, data) for kind, match in matches if match is not None), None)

@@ -109,13 +109,13 @@ class DirectMessages:
         self, wanted: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
         """An entry for each game, without those that the database cannot give now: they are tried again."""
-        found = []
+        entries = []
         for one in wanted:
             try:
-                found.append((one, await self._entry(one)))
+                entries.append((one, await self._entry(one)))
             except StorageError as error:
                 _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
-        return found
+        return entries
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
         """The entry of a game; None where the user is no longer to be pinged there."""

@@ -45,14 +45,14 @@ def unshown(trouble: str) -> str:
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     """The text cut at line ends into pieces that fit a message."""
-    found: list[str] = []
+    texts: list[str] = []
     rest = text
     while len(rest) > longest:
         cut = rest.rfind("\n", 1, longest + 1)
         cut = cut if cut > 0 else longest
-        found.append(rest[:cut])
+        texts.append(rest[:cut])
         rest = rest[cut:].lstrip("\n")
-    return [*found, rest]
+    return [*texts, rest]
 
 
 def heading(view: TurnView) -> str:

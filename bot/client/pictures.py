@@ -135,8 +135,8 @@ class Pictures:
 
     async def _colours(self) -> str:
         """Theme chosen by the person or the server; else that of this bot."""
-        found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
-        return found or self.theme
+        colours = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
+        return colours or self.theme
 
     async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))
@@ -150,8 +150,8 @@ class Pictures:
         keys = [(theme, blake2b(piece).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
-            found = {key: self._kept.take(key) for key in keys}
-            new = {key: piece for key, piece in zip(keys, packed, strict=True) if found[key] is None}
+            pictures = {key: self._kept.take(key) for key in keys}
+            new = {key: piece for key, piece in zip(keys, packed, strict=True) if pictures[key] is None}
             if new:
                 made = None
                 while (
@@ -160,8 +160,8 @@ class Pictures:
                     made = await self._workers.run(self._queue, draw_packed, theme, list(new.values()))
                 for key, picture in zip(new, made, strict=True):
                     self._kept.add(key, picture)
-                    found[key] = picture
-            return [each for key in keys if (each := found[key]) is not None]
+                    pictures[key] = picture
+            return [each for key in keys if (each := pictures[key]) is not None]
 
 
 def question_of(interaction: discord.Interaction, about: int | None = None) -> Queue:

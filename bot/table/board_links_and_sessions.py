@@ -128,8 +128,8 @@ class BoardLinks:
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
         """The visitor whose browser keeps this secret; None where its session is over, or of another game."""
         now = self._clock()
-        found = await board_page.session(self._db, _digest(secret), now)
-        return None if found is None or found.game_id != game_id else _visitor(found, now)
+        session = await board_page.session(self._db, _digest(secret), now)
+        return None if session is None or session.game_id != game_id else _visitor(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
         """The visitors of those of these sessions that are not over."""
@@ -139,8 +139,8 @@ class BoardLinks:
 
     async def waiting(self, game_id: int, user_id: int) -> list[str]:
         """The codes that browsers show which came by a used link of this user, the latest first."""
-        found = await board_page.waiting(self._db, user_id, game_id, self._clock())
-        return [session.code for session in found]
+        codes = await board_page.waiting(self._db, user_id, game_id, self._clock())
+        return [session.code for session in codes]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
         """The browser that shows this code is the user's own; raises Refused where none does."""

@@ -279,13 +279,13 @@ def _rows(
     opening: Opening, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
     """The rows of the log, each with the digest of the position after it; and the positions that are kept."""
-    found, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
+    entries, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
-        found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
+        entries.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
         if seq % EVERY == 0:
-            kept.append(positions.StoredState(seq, found[-1].digest, game.dump()))
-    return found, kept
+            kept.append(positions.StoredState(seq, entries[-1].digest, game.dump()))
+    return entries, kept
 
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:
@@ -339,10 +339,10 @@ class Claims:
     def read(cls, text: str) -> Self:
         """The inverse of `text`; raises Refused where it is none."""
         about, *lines = text.split("\n")
-        found = [_LINE.fullmatch(line) for line in lines]
-        if not found or None in found:
+        matches = [_LINE.fullmatch(line) for line in lines]
+        if not matches or None in matches:
             raise Refused("This table is not open any more.")
-        return cls(about, tuple(_claim(line["was"], line["by"]) for line in found if line))
+        return cls(about, tuple(_claim(line["was"], line["by"]) for line in matches if line))
 
     def text(self) -> str:
         """The text of the message."""

@@ -168,8 +168,8 @@ class Batch(NamedTuple):
 def batched(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
     """The lines of moves, numbered from `first`; a run of bids as one."""
     numbered = enumerate(said, start=first)
-    for are_bids, found in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
-        rows = list(found)
+    for are_bids, group in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
+        rows = list(group)
         if are_bids and len(rows) >= FEWEST:
             bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
             yield Batch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
@@ -189,8 +189,8 @@ def _summary(bids: Sequence[BidMade]) -> str:
     parts = [(_stands(bid, counts[private]), bid.mark) for private, bid in last.items()]
     parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
     # A mark stands behind the last of those that came about in the same way.
-    found = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
-    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in found)
+    marked = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
+    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in marked)
 
 
 def _stands(bid: BidMade, count: int) -> str:

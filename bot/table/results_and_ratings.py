@@ -47,8 +47,8 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
         [model.rating() if one is None else model.rating(one.mu / THOUSAND, one.sigma / THOUSAND)]
         for one in before
     ]
-    found = model.rate(teams, ranks=[float(place) for place in places])
-    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
+    rated = model.rate(teams, ranks=[float(place) for place in places])
+    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in rated]
 
 
 def rating_text(rating: results.Rating) -> str:

@@ -188,14 +188,14 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
     player = tables.seat_of(live, user_id)
     if live.game.over and ended_by(live) is not None:
         raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
-    found = await loss_of(tables, live, to, player)
-    if not found.own:
+    loss = await loss_of(tables, live, to, player)
+    if not loss.own:
         lost = (
-            f"{moves_text(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
+            f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
         )
         raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
-    require_no_secrets(found.shown)
-    text = f"{strong(live.name_of(player))} undoes {moves_text(found.rows)}."
+    require_no_secrets(loss.shown)
+    text = f"{strong(live.name_of(player))} undoes {moves_text(loss.rows)}."
     await go_back(tables, live, to, player, user_id, text)
     return text
 

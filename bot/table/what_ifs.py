@@ -152,8 +152,8 @@ class WhatIfs:
 
     def change(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
-        found = self.find(before.row.id, before.user_id, before.token)
-        self._kept[found.row.id, found.user_id] = after
+        what_if = self.find(before.row.id, before.user_id, before.token)
+        self._kept[what_if.row.id, what_if.user_id] = after
 
 
 def pack_game(game: Game) -> bytes:
@@ -200,8 +200,8 @@ def sight_of(what_if: WhatIf) -> Sight:
     if what_if.continues:
         return _sight(what_if, what_if.now())
     *before, last = what_if.steps
-    found = try_moves(what_if.at(before), same_moves([last.action]))
-    return replace(found, what_if=what_if)
+    sight = try_moves(what_if.at(before), same_moves([last.action]))
+    return replace(sight, what_if=what_if)
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
@@ -214,8 +214,8 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
         note = marked(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
-    found = _sight(what_if, game, note)
-    return found if ran is None else replace(found, map=ran, around=())
+    sight = _sight(what_if, game, note)
+    return sight if ran is None else replace(sight, map=ran, around=())
 
 
 # --- which move is meant --------------------------------------------------------------------------------------------
@@ -303,15 +303,15 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
 
 def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
     """The move, and the forced moves after it, each with its lines."""
-    found = tried(game, walk, looker)
-    yield found, move_lines(found.events, found.game, walk.offer)
+    trial = tried(game, walk, looker)
+    yield trial, move_lines(trial.events, trial.game, walk.offer)
     for _ in range(MOST_FORCED):
-        forced = orders.forced_move(game) if found.continues and may_try(game, looker) else None
+        forced = orders.forced_move(game) if trial.continues and may_try(game, looker) else None
         if forced is None:
             return
-        found = tried(game, forced.walk, looker)
-        *lines, last = move_lines(found.events, found.game, forced.walk.offer)
-        yield found, (*lines, f"{last} {MARK}")
+        trial = tried(game, forced.walk, looker)
+        *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
+        yield trial, (*lines, f"{last} {MARK}")
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------

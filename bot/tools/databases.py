@@ -92,7 +92,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
     async with await open_database(source) as old:
         if await old.is_owned():
             raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
-        servers = [found for found in await moving.guilds(old) if server in (None, found)]
+        servers = [guild for guild in await moving.guilds(old) if server in (None, guild)]
         if not servers:
             raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")
         async with await open_database(target) as new:

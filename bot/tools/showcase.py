@@ -130,10 +130,10 @@ class Showcase:
     async def _step(self, channel_id: int) -> bool:
         """Make the next recorded move; whether there is another one."""
         game_id = self._tables.game_in(channel_id)
-        found = None if game_id is None else await self._next(game_id)
-        if game_id is None or found is None:
+        step = None if game_id is None else await self._next(game_id)
+        if game_id is None or step is None:
             raise SandboxError("Here is no recorded move to make.")
-        action, user_id, seq = found
+        action, user_id, seq = step
         try:
             await self._tables.submit(
                 game_id, user_id, lambda game, player: game.walk(Request.of(action)), seq

@@ -80,10 +80,10 @@ class Body(NamedTuple):
 async def body_of(page: Page, request: web.Request) -> Body:
     """The body that a browser has sent; raises Denied for nonsense, or if it is not there in time."""
     try:
-        found = json.loads(await _text_of(request, page.limits.patience))
-        if not isinstance(found, dict) or "seq" not in found:
+        fields = json.loads(await _text_of(request, page.limits.patience))
+        if not isinstance(fields, dict) or "seq" not in fields:
             raise ValueError
-        body = Body(**{name: found[name] for name in Body._fields if name in found})
+        body = Body(**{name: fields[name] for name in Body._fields if name in fields})
         if not isinstance(body.bids, dict):
             raise ValueError
         body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
@@ -120,12 +120,12 @@ def _picks(value: Any) -> tuple[str, ...]:
 def _tried(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
-    found = [
+    trials = [
         TrialRequest(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value
     ]
-    if not all(_is_text(one.move) and _is_text(one.key) for one in found):
+    if not all(_is_text(one.move) and _is_text(one.key) for one in trials):
         raise ValueError
-    return tuple(found)
+    return tuple(trials)
 
 
 def _is_text(value: object) -> bool:

@@ -60,8 +60,8 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq))
     async with tables.reading(game) as live:
         require_seq(live, body)
-        found = await loss_of(tables, live, to, tables.seat_of(live, user))
-        asked = None if found.own else await undo_question(tables, live, found)
+        loss = await loss_of(tables, live, to, tables.seat_of(live, user))
+        asked = None if loss.own else await undo_question(tables, live, loss)
     if asked is None:
         return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq, to))
     if not body.sure:

@@ -49,9 +49,9 @@ Prepare: TypeAlias = Callable[[], object]
 
 def process_context(modules: Sequence[str]) -> BaseContext:
     """The context that starts worker processes; these modules are loaded once for all, if nothing was before."""
-    found = multiprocessing.get_context(METHOD)
-    found.set_forkserver_preload(list(modules))
-    return found
+    context = multiprocessing.get_context(METHOD)
+    context.set_forkserver_preload(list(modules))
+    return context
 
 
 def start_nursery() -> None:

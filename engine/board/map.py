@@ -306,10 +306,10 @@ class Map(Remembering):
         """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
-        found = self.spec.map.worked_out(opening_spaces).get(phase, ())
-        if found:
+        spaces = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        if spaces:
             self._opened.append(phase)
-        for coord in found:
+        for coord in spaces:
             self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 

@@ -26,10 +26,10 @@ def share_network(board: Map, other: Map, company: CompanyId) -> None:
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
     """The company's routes on the map as it lies; explored afresh only where they may have lost something."""
     known = board.worked_out(_explorers)
-    found = known.get(company)
-    if found is None or not found.followed():
-        found = known[company] = Explorer(board, company)
-    return found
+    explorer = known.get(company)
+    if explorer is None or not explorer.followed():
+        explorer = known[company] = Explorer(board, company)
+    return explorer
 
 
 def network_of(board: Map, company: CompanyId) -> Network:

@@ -240,14 +240,14 @@ class Explorer:
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
-        found = self._edges.get(coord)
-        if found is None:
+        reached = self._edges.get(coord)
+        if reached is None:
             sides = self._rails.sides(coord)
-            found = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
+            reached = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
             if self.has_token_in(coord) and not self._board.topology(coord).edges:
-                found |= self._board.usable_edges(coord)
-            self._edges[coord] = found
-        return found
+                reached |= self._board.usable_edges(coord)
+            self._edges[coord] = reached
+        return reached
 
     def hexes(self) -> Iterator[Coord]:
         """The hexes with such edges: those without track come first, some of them again."""
@@ -342,9 +342,9 @@ class Explorer:
         return 0
 
     def _journeys(self, barred: int) -> Journeys:
-        found = Journeys(self._starts, self._barred | barred)
-        found.follow(self._rails.ahead, self._barred | barred)
-        return found
+        journeys = Journeys(self._starts, self._barred | barred)
+        journeys.follow(self._rails.ahead, self._barred | barred)
+        return journeys
 
 
 def _bit(number: Number) -> int:

@@ -40,12 +40,12 @@ class Spaces:
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
-        found = self._of.get(company)
-        if found is None:
+        tokens = self._of.get(company)
+        if tokens is None:
             within = [stop for stop, held in self._within.items() if company in held]
             spaceless = [stop for stop, held in self._spaceless.items() if company in held]
-            found = self._of[company] = sorted({*within, *spaceless})
-        return list(found)
+            tokens = self._of[company] = sorted({*within, *spaceless})
+        return list(tokens)
 
     def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""

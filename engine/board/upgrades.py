@@ -62,11 +62,11 @@ def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
     """Tiles of this colour that may lie here, used up or not."""
     known = board.spec.worked_out(_found_so_far)
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
-    found = known.get(asked)
-    if found is None:
+    tiles = known.get(asked)
+    if tiles is None:
         listed = board.spec.worked_out(_by_colour).get(colour, ())
-        found = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
-    return found
+        tiles = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
+    return tiles
 
 
 def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
@@ -112,10 +112,10 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     old = board.topology(coord)
-    found = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
+    turns = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
     if new.topology.slots >= old.slots:
-        return found
-    return tuple(r for r in found if _all_find_a_place(board, coord, new.topology.turned(r)))
+        return turns
+    return tuple(r for r in turns if _all_find_a_place(board, coord, new.topology.turned(r)))
 
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:

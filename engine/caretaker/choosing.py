@@ -114,8 +114,8 @@ def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
 def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The first way to take an offer, for want of anything better; asking others in vain would never end."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    found = list(islice(ways(offer), TRIED))
-    alone = (walk for walk in found if seat.game.after(walk).state.proposal is None)
+    walks = list(islice(ways(offer), TRIED))
+    alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)
     first = next(alone, None)
-    if found:
-        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, found[0])
+    if walks:
+        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, walks[0])

@@ -213,15 +213,15 @@ def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     """Of each kind the train of another player's company that has most trains, and at least two."""
     companies = seat.table.state.companies
-    found: dict[str, Cursor] = {}
+    spare: dict[str, Cursor] = {}
     for walk in ways(offer):
         train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
         if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
             continue
-        known = found.get(train)
+        known = spare.get(train)
         if known is None or len(companies[str(known.chosen["source"])].trains) < len(giver.trains):
-            found[train] = walk
-    return list(found.values())
+            spare[train] = walk
+    return list(spare.values())
 
 
 def _at_a_price(seat: SeatedPlayer, walk: Cursor, more: float) -> Iterator[Cursor]:

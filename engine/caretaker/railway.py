@@ -42,11 +42,11 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    found = dict(_seen_from(board, open_ends, step, shut))
+    places_seen = dict(_seen_from(board, open_ends, step, shut))
     for coord, stop in network.stops:
         value = board.topology(coord).stops[stop].value(step)
-        found[coord] = max(found.get(coord, value), value)
-    return sum(sorted(found.values(), reverse=True)[:COUNTED])
+        places_seen[coord] = max(places_seen.get(coord, value), value)
+    return sum(sorted(places_seen.values(), reverse=True)[:COUNTED])
 
 
 class Attraction:
@@ -177,8 +177,8 @@ class Railway:
     def at_once(self, board: Map) -> float:
         """Dollars of the next runs, and of the places that its track leads to."""
         t = self._t
-        found = places(board, t.company.id, t.phase.revenue_step, self._shut)
-        return self.next_run(board) * RUNS + found * PLACES
+        value = places(board, t.company.id, t.phase.revenue_step, self._shut)
+        return self.next_run(board) * RUNS + value * PLACES
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""

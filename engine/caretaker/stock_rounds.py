@@ -216,13 +216,13 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
     if not _lacks_room(seat):
         return 0.0
     spare = _spare(seat)
-    found = 0.0
+    best = 0.0
     for company in t.state.companies.values():
         for place in purchase_places(t, company) if _has_room(seat, company) else ():
             price = purchase_price(t, company, place)
             if price <= spare:
-                found = max(found, _brings(seat, company) + t.price(company) - price)
-    return found
+                best = max(best, _brings(seat, company) + t.price(company) - price)
+    return best
 
 
 def _lacks_room(seat: SeatedPlayer) -> bool:

@@ -95,8 +95,8 @@ def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
     price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
-    found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
-    return (idea for idea, _ in found)
+    stations = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    return (idea for idea, _ in stations)
 
 
 def _weighed(
@@ -104,14 +104,14 @@ def _weighed(
 ) -> Iterator[tuple[Idea, Map]]:
     """The best few of these moves with their prices in dollars, by what they add to the railway, and the map then."""
     before = railway.at_once(t.map)
-    found = []
+    weighed = []
     for walk, price in moves:
         board = board_copy(t.map)
         do(t, board, walk)
-        found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
-    if found:
+        weighed.append((railway.at_once(board) - before - price * TREASURY, walk, board))
+    if weighed:
         later = railway.later(t.map)
-        for worth, walk, board in sorted(found, key=lambda one: one[0], reverse=True)[:FEW]:
+        for worth, walk, board in sorted(weighed, key=lambda one: one[0], reverse=True)[:FEW]:
             yield Idea(worth + railway.later(board) - later, walk), board
 
 

@@ -151,8 +151,8 @@ def train_worth(t: Table, walk: Cursor, before: int) -> float:
     if traded:
         trains.remove(traded)
     lasting = keeps_running(t, train)
-    found = earned(imagined(t, trains=trains)) - before
-    more = max(found, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else found
+    worth = earned(imagined(t, trains=trains)) - before
+    more = max(worth, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else worth
     helped = max(0, price - t.company.cash)
     kept = TREASURY if lasting >= SHORT else TREASURY_SOON
     brings = more * lasting - (price - helped) * kept - helped

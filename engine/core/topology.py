@@ -104,11 +104,11 @@ class Topology:
 
     def turned(self, rotation: int) -> "Topology":
         """The same topology after `rotation` steps of 60 degrees clockwise; stops keep their index."""
-        found = self._turned.get(rotation % 6)
-        if found is None:
-            found = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
-            self._turned[rotation % 6] = found
-        return found
+        topology = self._turned.get(rotation % 6)
+        if topology is None:
+            topology = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
+            self._turned[rotation % 6] = topology
+        return topology
 
 
 def _turn(end: End, rotation: int) -> End:
@@ -128,14 +128,14 @@ _STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4}
 
 def read_stop(text: str) -> Stop:
     """Read `city 40 x2`; raises TitleError."""
-    found = _STOP.fullmatch(text.strip())
-    if found is None:
+    match = _STOP.fullmatch(text.strip())
+    if match is None:
         raise TitleError(
             f"cannot read the stop {text!r}; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'"
         )
-    kind: StopKind = found["kind"]  # type: ignore[assignment]  # the pattern allows only the three kinds
-    slots = int(found["slots"] or 1) if kind == "city" else 0
-    return Stop(kind, tuple(int(value) for value in found["revenue"].split("/")), slots)
+    kind: StopKind = match["kind"]  # type: ignore[assignment]  # the pattern allows only the three kinds
+    slots = int(match["slots"] or 1) if kind == "city" else 0
+    return Stop(kind, tuple(int(value) for value in match["revenue"].split("/")), slots)
 
 
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:

@@ -252,11 +252,11 @@ def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str,
 
 def connections(route: Route) -> list[list[Coord]]:
     """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
-    found: list[list[Coord]] = []
+    connections: list[list[Coord]] = []
     here: list[Coord] = []
     for coord, _, other in route.pieces:
         here.append(coord)
         if other >= FIRST_STOP:
-            found.append(here)
+            connections.append(here)
             here = []
-    return found
+    return connections

@@ -176,8 +176,8 @@ def _read(word: str) -> Square | None:
         return None
     if word == "-":
         return Square(0, closed=True)
-    found = _CELL.fullmatch(word)
-    if found is None:
+    match = _CELL.fullmatch(word)
+    if match is None:
         raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
-    arrow, ledge = bool(found["turn"]), bool(found["ledge"])
-    return Square(int(found["price"]), bool(found["par"]), found["zone"], arrow, ledge)
+    arrow, ledge = bool(match["turn"]), bool(match["ledge"])
+    return Square(int(match["price"]), bool(match["par"]), match["zone"], arrow, ledge)

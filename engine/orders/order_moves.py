@@ -57,10 +57,10 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
         return None
     here = SeatedPlayer(game, player)
     mine = sorted(one for one in orders if one.player == player)
-    found = [_outcome(here, one, orders) for one in mine]
-    moves = [one for one in found if isinstance(one, Move)]
+    outcomes = [_outcome(here, one, orders) for one in mine]
+    moves = [one for one in outcomes if isinstance(one, Move)]
     acts = (one for one in moves if one.walk.offer.kind != "pass")
-    stops = (one for one in found if isinstance(one, Stopped))
+    stops = (one for one in outcomes if isinstance(one, Stopped))
     return next(acts, None) or next(stops, None) or next(iter(moves), None)
 
 
@@ -92,10 +92,10 @@ def end_of(here: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | 
 
 
 def _outcome(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
-    found = _does(here, one, orders)
-    if found is None:
+    outcome = _does(here, one, orders)
+    if outcome is None:
         return None
-    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
+    return Stopped(one.number, outcome) if isinstance(outcome, Fact) else Move(outcome, one.number)
 
 
 def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
@@ -135,8 +135,8 @@ def pass_stock_ends(here: SeatedPlayer, order: PassStock, events: Sequence[Event
     """The round is over, or something concerns the player who has not said that they pass whatever happens."""
     if round_key(here.table.state.round) > (order.round, 0):
         return fact("order.round_over")
-    found = concerns(here, events) if order.until == "concerned" else iter(())
-    return next((why for _, why in found), None)
+    reasons = concerns(here, events) if order.until == "concerned" else iter(())
+    return next((why for _, why in reasons), None)
 
 
 def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
@@ -161,8 +161,8 @@ def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event
         return fact("order.floated", company=company.id)
     if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
         return fact("order.has_shares", company=company.id, shares=order.shares)
-    found = concerns(here, events)
-    return next((why for about, why in found if about == company.id or why.name == "order.started"), None)
+    reasons = concerns(here, events)
+    return next((why for about, why in reasons if about == company.id or why.name == "order.started"), None)
 
 
 def pass_merger(here: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
@@ -228,8 +228,8 @@ def run_best_ends(here: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
     """The company has another president or is no more, or trains of it have rusted."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)
-    found = concerns(here, events)
-    return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
+    reasons = concerns(here, events)
+    return next((why for about, why in reasons if about == order.company and why.name in TRAINS_GO), None)
 
 
 def skip_step(here: SeatedPlayer, order: SkipStep) -> Cursor | None:
@@ -249,10 +249,10 @@ def skip_step_ends(here: SeatedPlayer, order: SkipStep) -> Fact | None:
 
 
 def _best(offer: Offer) -> Cursor | Fact:
-    found = next((one for one in offer.suggest() if one.label.name == BEST), None)
-    if found is None:
+    suggestion = next((one for one in offer.suggest() if one.label.name == BEST), None)
+    if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
-    return Cursor(offer).take(found.chosen)
+    return Cursor(offer).take(suggestion.chosen)
 
 
 def concerns(here: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:

@@ -245,6 +245,6 @@ class OperatingRound(Round):
         """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
         if t.operating.turn is None or request.kind == "pass":
             return None
-        found = [step for step in self.turn if request.kind in step.kinds]
-        ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
+        steps = [step for step in self.turn if request.kind in step.kinds]
+        ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
         return ahead[0].misplaced(t, request) if ahead else None

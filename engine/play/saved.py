@@ -115,7 +115,7 @@ def _set(fields: dict[str, Any]) -> dict[str, Any]:
 
     So a field added later keeps the digests of old games.
     """
-    found = {}
+    content = {}
     for name in sorted(fields):
         held = fields[name]
         if held:
@@ -123,5 +123,5 @@ def _set(fields: dict[str, Any]) -> dict[str, Any]:
                 held = _set(held)
             elif isinstance(held, list) and isinstance(held[0], dict):
                 held = [_set(one) for one in held]
-            found[name] = held
-    return found
+            content[name] = held
+    return content

@@ -149,7 +149,9 @@ def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
             users[rest & -rest].add(number)
             rest &= rest - 1
     small = dict.fromkeys(masks, 0)
-    for bit, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
+    for bit, together in enumerate(
+        sorted({tuple(sorted(users_of_link)) for users_of_link in users.values()})
+    ):
         for number in together:
             small[masks[number]] |= 1 << bit
     return small

@@ -72,21 +72,21 @@ class Joining:
         if asked in known:
             return known[asked]
         near = self._near[number]
-        found = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
-        while (more := _beyond(near, found, self._free)) != found:
-            found = more
-        known[asked] = found
-        return found
+        steps = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
+        while (more := _beyond(near, steps, self._free)) != steps:
+            steps = more
+        known[asked] = steps
+        return steps
 
 
 def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
     """These stops, and those one link beyond the ones among them that may be passed."""
-    ahead, found = seen & passed, seen
+    ahead, stops = seen & passed, seen
     while ahead:
         low = ahead & -ahead
-        found |= near[low.bit_length() - 1]
+        stops |= near[low.bit_length() - 1]
         ahead ^= low
-    return found
+    return stops
 
 
 def _to_come(course: Course, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:

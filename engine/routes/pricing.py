@@ -38,12 +38,12 @@ class Diagram:
 
     def best(self, costs: Sequence[int]) -> list[int]:
         """For each node the most that is still to be earned, when using a link costs this much."""
-        found = [-NEVER, 0]
-        add = found.append
+        gains = [-NEVER, 0]
+        add = gains.append
         for skip, take, gain, bond in self.nodes[DONE + 1 :]:
-            without, using = found[skip], found[take] + gain - costs[bond]
+            without, using = gains[skip], gains[take] + gain - costs[bond]
             add(using if using > without else without)
-        return found
+        return gains
 
     def route(self, best: Sequence[int]) -> tuple[int, list[int]]:
         """The value in dollars and the links of the route that is best, where `best` came of some costs."""
@@ -108,22 +108,22 @@ def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
 
 def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use: list[int]) -> list[set[int]]:
     """For each node how many stops may still be counted there, in all the ways to come to it."""
-    found: list[set[int]] = [set() for _ in outline.choices]
-    found[outline.root].add(min(limit, use[outline.root]))
-    for at in range(len(found) - 1, DONE, -1):
+    spares: list[set[int]] = [set() for _ in outline.choices]
+    spares[outline.root].add(min(limit, use[outline.root]))
+    for at in range(len(spares) - 1, DONE, -1):
         skip, take, _, new = outline.choices[at]
         if skip > DONE:
-            least, most, add = need[skip], use[skip], found[skip].add
-            for spare in found[at]:
+            least, most, add = need[skip], use[skip], spares[skip].add
+            for spare in spares[at]:
                 if spare >= least:
                     add(spare if spare < most else most)
         if take > DONE:
-            least, most, add = need[take], use[take], found[take].add
+            least, most, add = need[take], use[take], spares[take].add
             for count, _ in stops[new]:
-                for spare in found[at]:
+                for spare in spares[at]:
                     if spare - count >= least:
                         add(spare - count if spare - count < most else most)
-    return found
+    return spares
 
 
 def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[int]]:

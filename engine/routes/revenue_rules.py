@@ -99,8 +99,8 @@ class Terms:
 
         Rules: R-C2C-173.
         """
-        found = self.trains[train]
-        longer = replace(found, stops=found.unfolds, unfolds=None, factor=1, token_factor=1)
+        train_spec = self.trains[train]
+        longer = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
         return replace(self, trains={**self.trains, train: longer})
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:

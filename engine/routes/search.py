@@ -88,15 +88,15 @@ def best_routes(
     fleet = terms.fleet(trains)
     kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
     services = [kinds[train] for train in fleet]
-    found = _looked_up(graph, services, work_limit, known)
+    solved = _looked_up(graph, services, work_limit, known)
     routes = tuple(
         Route(train, pieces_of(line))
-        for train, line in zip(fleet, found.lines, strict=True)
+        for train, line in zip(fleet, solved.lines, strict=True)
         if line is not None
     )
     runs = check_routes(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return BestRoutes(routes, runs, value, value == found.upper, found.upper)
+    return BestRoutes(routes, runs, value, value == solved.upper, solved.upper)
 
 
 class Solved(NamedTuple):
@@ -134,8 +134,8 @@ def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
     if not terms.bonuses:
         return ()
     first = _track_bits(graph)
-    found = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
-    near = [(places, value) for places, value in found if all(places)]
+    prizes = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
+    near = [(places, value) for places, value in prizes if all(places)]
     return tuple(Prize(1 << (first + i), places, value) for i, (places, value) in enumerate(near))
 
 
@@ -207,15 +207,15 @@ class _Search:
             return
         wanted = [0.0] * self._bits
         self._work.left += self._limit - first
-        found = self._by_diagrams()
-        if found is not None:
-            if found.lines is not None:
-                self.lines = found.lines
-                self.value = sum(line.value for line in found.lines if line)
-            self.upper = min(self.upper, found.upper - found.upper % self._unit)
-            if found.settled:
+        solution = self._by_diagrams()
+        if solution is not None:
+            if solution.lines is not None:
+                self.lines = solution.lines
+                self.value = sum(line.value for line in solution.lines if line)
+            self.upper = min(self.upper, solution.upper - solution.upper % self._unit)
+            if solution.settled:
                 return
-            wanted = [float(price) for price in found.prices] or wanted
+            wanted = [float(price) for price in solution.prices] or wanted
         self._tried(lambda: self._prove(wanted))
 
     def _first_work(self) -> int:
@@ -302,12 +302,12 @@ class _Search:
         known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
         if known is not None and known.net <= 0:
             known = None
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
         try:
-            finder.better(known.net + 1 if known else 1, found, self._work)
+            finder.better(known.net + 1 if known else 1, routes, self._work)
         finally:
-            pool.update((line.mask, line) for line in found)
-        return found[-1] if found else known
+            pool.update((line.mask, line) for line in routes)
+        return routes[-1] if routes else known
 
     def _improve(self, tops: Sequence[GraphRoute | None]) -> None:
         """Let one train run its best route, the longest first, and the others in turn the best that is left.
@@ -345,12 +345,12 @@ class _Search:
         apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
         known = max(apart, key=lambda line: line.value, default=None)
         left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
         Finder(without(self._graph, used), left, ()).better(
-            known.value + 1 if known else least, found, self._work
+            known.value + 1 if known else least, routes, self._work
         )
-        pool.update((line.mask, line) for line in found)
-        return found[-1] if found else known
+        pool.update((line.mask, line) for line in routes)
+        return routes[-1] if routes else known
 
     def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
         """New prices: up where several lines use the same track, down where none does."""

@@ -63,13 +63,13 @@ def _listed(
     diagram: Diagram, best: Sequence[int], costs: Sequence[int], bonds: Sequence[Bond], slack: int, work: Work
 ) -> list[Near]:
     """The routes that fall short of the best by `slack` dollars at most, best first; over the same track only one."""
-    found: dict[int, Near] = {}
+    near: dict[int, Near] = {}
     ahead = [(diagram.root, slack, Near(0, 0, 0, ()))]
     steps = 0
     while ahead:
         at, left, route = ahead.pop()
-        if at == DONE and (route.mask not in found or found[route.mask].net < route.net):
-            found[route.mask] = route
+        if at == DONE and (route.mask not in near or near[route.mask].net < route.net):
+            near[route.mask] = route
         if at in {DEAD, DONE}:
             continue
         steps += 1
@@ -89,8 +89,8 @@ def _listed(
                 route.links,
             )
             ahead.append((take, past, Near(net, value, mask, (*links, bond))))
-    found.pop(0, None)
-    return sorted(found.values(), key=lambda route: -route.net)
+    near.pop(0, None)
+    return sorted(near.values(), key=lambda route: -route.net)
 
 
 _NOBODY: Final = -1
@@ -108,9 +108,9 @@ def side_by_side(pricing: Pricing) -> None:
     nodes, roots = _numbered(pricing)
     joint = _Joint(pricing.course, nodes, pricing.prices, pricing.work)
     least = pricing.value + pricing.unit
-    found = joint.run(roots, pricing.upper - least)
-    if found is not None:
-        slack, pricing.lines = found
+    joined = joint.run(roots, pricing.upper - least)
+    if joined is not None:
+        slack, pricing.lines = joined
         pricing.value = least + slack
     pricing.upper = pricing.value
 

@@ -199,14 +199,14 @@ class Finder:
 
     def all_from(self, least: int, work: Work) -> list[GraphRoute]:
         """Every route worth at least `least` net of prices, which may be less than nothing."""
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
 
         def keep(line: GraphRoute) -> int:
-            found.append(line)
+            routes.append(line)
             return least
 
         self._search(least, keep, work)
-        return list(dict.fromkeys(found)) if self._service.optional else found
+        return list(dict.fromkeys(routes)) if self._service.optional else routes
 
     def _search(self, least: int, keep: Callable[[GraphRoute], int], work: Work) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
@@ -305,16 +305,16 @@ class Finder:
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:
             stops |= 1 << link.to
-        found = [line]
+        lines = [line]
         for prize, net in self._prizes:
             if prize.won_by(stops):
-                found += [
+                lines += [
                     other._replace(
                         net=other.net + net, value=other.value + prize.value, mask=other.mask | prize.mask
                     )
-                    for other in found
+                    for other in lines
                 ]
-        return found[1:]
+        return lines[1:]
 
     def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
         """True if continuing from `ends` could still make the route worth enough: never wrongly no.

@@ -23,7 +23,7 @@ class Walks:
         onward = [stop for stop in range(size) if passable[stop] and free >> stop & 1]
         self._counted = [(stop, _best_ways(ways[stop], free, 1)) for stop in onward]
         passing = ((stop, _best_ways(ways[stop], free, 0)) for stop in onward)
-        self._passing = [(stop, found) for stop, found in passing if found]
+        self._passing = [(stop, passes) for stop, passes in passing if passes]
         self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
         for _ in range(limit):
             self._longer(size)

@@ -15,10 +15,10 @@ from engine.tell.views import Badge, MarkView
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
     """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
-    found: dict[Coord, list[MarkView]] = {}
+    marked: dict[Coord, list[MarkView]] = {}
     for coord, mark in (*_objectives(t), *_destinations(t), *_tokens_without_space(t), *_of_powers(t)):
-        found.setdefault(coord, []).append(mark)
-    return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
+        marked.setdefault(coord, []).append(mark)
+    return {coord: tuple(sorted(here, key=_rank)) for coord, here in marked.items()}
 
 
 def _rank(mark: MarkView) -> int:
@@ -36,15 +36,15 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
     """The meanings of the marks on the map, for a legend beside it."""
-    found = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
+    facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
             if here:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
-                found.append((mark, _power_fact(t, private, power)))
-    return (*found, *_private_marks(t))
+                facts.append((mark, _power_fact(t, private, power)))
+    return (*facts, *_private_marks(t))
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:

@@ -54,14 +54,14 @@ def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:
     """Events in the order of their sentences: what brings something about comes before it."""
-    found = list(events)
-    for event in [one for one in found if isinstance(one, e.EndTriggered | e.PresidentChanged)]:
-        number = next(n for n, one in enumerate(found) if one is event)
-        causes = [n for n, one in enumerate(found) if n > number and _brings_about(one, event)]
+    ordered = list(events)
+    for event in [one for one in ordered if isinstance(one, e.EndTriggered | e.PresidentChanged)]:
+        number = next(n for n, one in enumerate(ordered) if one is event)
+        causes = [n for n, one in enumerate(ordered) if n > number and _brings_about(one, event)]
         if causes:
-            found.insert(causes[-1] + 1, event)
-            del found[number]
-    return found
+            ordered.insert(causes[-1] + 1, event)
+            del ordered[number]
+    return ordered
 
 
 def _brings_about(cause: e.Event, event: e.Event) -> bool:

@@ -137,10 +137,10 @@ def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
 def english() -> Mapping[str, str]:
     """The words of English by the names of facts: those that all titles share, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
-    found = (files(package).joinpath("english.toml") for package in packages)
+    texts = (files(package).joinpath("english.toml") for package in packages)
     return {
         name: template
-        for file in found
+        for file in texts
         if file.is_file()
         for name, template in book(file.read_text("utf-8")).items()
     }

@@ -156,15 +156,15 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
     if known is None or not isinstance(changes, dict):
         raise TitleError(f"{spec.name} has no hex {coord}" if known is None else f"hex {coord} needs a table")
     try:
-        found = HexSpec.model_validate({**known.model_dump(), **changes})
-        wrong = next(_wrong(spec, coord, found, changes.keys()), None)
+        changed = HexSpec.model_validate({**known.model_dump(), **changes})
+        wrong = next(_wrong(spec, coord, changed, changes.keys()), None)
     except ValidationError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {_said(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
     if wrong is not None:
         raise TitleError(f"{spec.name}, hex {coord}: {wrong}")
-    return found
+    return changed
 
 
 def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]) -> Iterator[str]:

@@ -71,9 +71,9 @@ async def _compare(client: BotClient, guild: discord.Guild, row: GameRow) -> Non
 
 async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
-        found = await client.fetch_channel(thread_id)
-        if isinstance(found, discord.Thread) and _slept(found):
-            await found.edit(archived=False)
+        channel = await client.fetch_channel(thread_id)
+        if isinstance(channel, discord.Thread) and _slept(channel):
+            await channel.edit(archived=False)
     except discord.NotFound:
         await _lost(client, row)
     except Problem as error:

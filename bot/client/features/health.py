@@ -101,22 +101,22 @@ class Condition:
     @property
     def troubles(self) -> list[str]:
         """Faults, in words; empty if all is well."""
-        found = {
+        faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
             f"the event loop was {self.worst_lag:.1f} s late": self.worst_lag > SLOW_SECONDS,
             f"a notice waits for {self.oldest_notice:.0f} s": self.oldest_notice > OLD_SECONDS,
         }
-        return [words for words, so in found.items() if so]
+        return [words for words, so in faults.items() if so]
 
     @property
     def warnings(self) -> list[str]:
         """Warnings for the owner, while the bot is well; in words."""
-        found = {
+        warnings = {
             f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
             f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
         }
-        return [words for words, so in found.items() if so]
+        return [words for words, so in warnings.items() if so]
 
     def json(self) -> dict[str, Any]:
         """As an object for programs."""

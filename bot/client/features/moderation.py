@@ -69,9 +69,9 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        found, seq = await loss_of(interaction.client.tables, live, to), live.seq
-        lost = await loss_text(interaction.client.tables.db, live, found)
-    count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+        loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
+        lost = await loss_text(interaction.client.tables.db, live, loss)
+    count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
     kept = "seats stay as they are, and `/redo` redoes them until the next move"
     ask = f"{count} would no longer count; {kept}:\n{lost}"
     label = f"Go back to where it stood after move {to}"

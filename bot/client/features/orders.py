@@ -53,9 +53,9 @@ async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await defer(interaction)
     game_id = game_here(interaction)
-    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    if await reply(interaction, found.text, view=list_panel(game_id, found)):
-        await _mark_read(interaction, game_id, found)
+    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    if await reply(interaction, listed.text, view=list_panel(game_id, listed)):
+        await _mark_read(interaction, game_id, listed)
 
 
 @orders.command(name="withdraw", extras=needs("play"))
@@ -304,10 +304,10 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
 
 
 def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    found = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
-    if found is None:
+    match = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
+    if match is None:
         raise Refused("A sealed bid is a number of whole dollars, such as 120.")
-    most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
+    most, private = int(match[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
     return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
 
@@ -315,12 +315,12 @@ def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     typed: list[tuple[str, int]] = []
     for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
-        found = LINE.fullmatch(line)
-        if found is None:
+        match = LINE.fullmatch(line)
+        if match is None:
             raise Refused(
                 f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`."
             )
-        typed.append((found["private"], int(found["most"].replace(",", ""))))
+        typed.append((match["private"], int(match["most"].replace(",", ""))))
 
     def make(game: Game, player: PlayerId) -> order_rules.Order:
         del player
@@ -355,12 +355,12 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     """Bring the list up to date in which something was pressed; False where it was elsewhere."""
     if not is_private(interaction):
         return False
-    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first, *rest = pieces(f"{done}\n{found.text}")
-    await edit_pressed(interaction, content=first, view=list_panel(game_id, found))
+    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    first, *rest = pieces(f"{done}\n{listed.text}")
+    await edit_pressed(interaction, content=first, view=list_panel(game_id, listed))
     for piece in rest:
         await reply(interaction, piece)
-    await _mark_read(interaction, game_id, found)
+    await _mark_read(interaction, game_id, listed)
     return True
 
 

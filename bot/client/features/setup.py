@@ -121,13 +121,13 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
 
 
 async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
-    found = await server_settings(interaction.client.tables.db, guild.id)
+    settings = await server_settings(interaction.client.tables.db, guild.id)
     look = await theme_of(interaction.client.tables.db, guild.id, None)
-    venue = _venue(interaction, guild, found)
+    venue = _venue(interaction, guild, settings)
     return "\n".join(
         [
             strong("Games on this server"),
-            *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
+            *(f"- {_setting_name(setting)}: {_value(settings, setting)}" for setting in WITHOUT),
             f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
             *_state(venue),
             "-# Change these with `/setup`; `back:` resets one.",

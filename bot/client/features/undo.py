@@ -60,9 +60,9 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
-        found, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
-        text = "" if found.own else await undo_question(tables, live, found)
-    if found.own:
+        loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
+        text = "" if loss.own else await undo_question(tables, live, loss)
+    if loss.own:
         await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")

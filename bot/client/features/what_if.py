@@ -89,8 +89,8 @@ class TriedMoveButton(TriedComponent):
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        found = _found(interaction, self.game, self.seq)
-        await _try(interaction, found, partial(move_of_key, self.key, found.looker))
+        what_if = _found(interaction, self.game, self.seq)
+        await _try(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
 
 
 class TriedStepButton(TriedComponent):
@@ -144,15 +144,15 @@ class WhatIfButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        found = _found(interaction, self.game, self.seq)
+        what_if = _found(interaction, self.game, self.seq)
         if self.choice == "make":
-            await _ask_to_make(interaction, found)
+            await _ask_to_make(interaction, what_if)
         elif self.choice == "again":
-            await _try_again(interaction, found)
+            await _try_again(interaction, what_if)
         else:
-            kept = {"back": found.steps[:-1], "over": ()}
-            then = found.at(kept[self.choice]) if self.choice in kept else found
-            await _show(interaction, await _next_sight(interaction, found, sight_of, then))
+            kept = {"back": what_if.steps[:-1], "over": ()}
+            then = what_if.at(kept[self.choice]) if self.choice in kept else what_if
+            await _show(interaction, await _next_sight(interaction, what_if, sight_of, then))
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -189,10 +189,10 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
 
 async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
     """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
-    found = _found(interaction, place.game, place.seq)
-    step = await _step(interaction, found, place)
+    what_if = _found(interaction, place.game, place.seq)
+    step = await _step(interaction, what_if, place)
     if isinstance(step, Ready):
-        await _try(interaction, found, partial(move_of_picks, place.key, place.picks, found.looker))
+        await _try(interaction, what_if, partial(move_of_picks, place.key, place.picks, what_if.looker))
         return
     shown = screen(
         place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
@@ -272,10 +272,10 @@ class MakeTriedButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make them; the first that is not possible stops them, and the answer says why."""
-        found = _found(interaction, self.game, self.seq)
+        what_if = _found(interaction, self.game, self.seq)
         require_showable(interaction)
-        made, why = await _make(interaction, found)
-        text = made_text(found, made, why)
+        made, why = await _make(interaction, what_if)
+        text = made_text(what_if, made, why)
         with stored_but_not_shown(text):
             first, *rest = pieces(text)
             await edit_pressed(interaction, content=first, view=None, attachments=[])

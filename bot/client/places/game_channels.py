@@ -64,13 +64,13 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
     chosen = (await server_settings(db, interaction.guild.id)).channel
     if chosen is None:
         return suited(interaction.channel)
-    found = interaction.guild.get_channel(chosen)
-    if found is None:
+    channel = interaction.guild.get_channel(chosen)
+    if channel is None:
         raise Refused(
             "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
             "chooses another with `/setup channel:`, or none with `/setup back:`."
         )
-    return suited(found)
+    return suited(channel)
 
 
 async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
@@ -81,12 +81,12 @@ async def for_another(interaction: discord.Interaction[Any], db: Database, row: 
     assert interaction.guild is not None, "games are of a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
         return await for_new_game(interaction, db)
-    found = interaction.guild.get_channel(row.channel_id)
-    if found is None:
+    channel = interaction.guild.get_channel(row.channel_id)
+    if channel is None:
         raise Refused(
             "The channel of this game is gone, or I may not see it. `/game new` opens another game."
         )
-    return suited(found)
+    return suited(channel)
 
 
 def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
@@ -98,10 +98,10 @@ def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: 
 
 def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refused: str) -> None:
     """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
-    found = interaction.guild and interaction.guild.get_channel(row.channel_id)
-    if found is None:
+    channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
+    if channel is None:
         raise Refused(f"{refused} Its channel is gone, or I may not see it. `/game new` opens another.")
-    require_place(interaction, suited(found), refused)
+    require_place(interaction, suited(channel), refused)
 
 
 def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:

@@ -77,8 +77,8 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     """Which permission it is: those that the request needs, less those that we know to have."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
-    found = re.search(r"/channels/(\d+)", request)
-    channel_id = int(found[1]) if found else None
+    match = re.search(r"/channels/(\d+)", request)
+    channel_id = int(match[1]) if match else None
     channel = None if channel_id is None else client.get_channel(channel_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         return _SENTENCES[160005]

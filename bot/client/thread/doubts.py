@@ -58,9 +58,9 @@ async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Se
         first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
     ours = [one for one in await threads.ours(game, first) if one.id not in known]
-    found = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
+    marked = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
     doubts = Doubts()
-    for row, sent in found:
+    for row, sent in marked:
         if sent and row.role in (BOARD, TURN):
             await _note(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):

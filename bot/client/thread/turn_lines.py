@@ -85,13 +85,13 @@ def _is_new(row: messages.StoredNotice) -> bool:
 
 def struck_text(live: LiveGame, text: str) -> str:
     """Lines of moves, with those that were undone struck out behind their numbers."""
-    found, gone = [], False
+    lines, gone = [], False
     for part in text.split("\n"):
         numbered = NUMBERED.match(part)
         if numbered is not None:
             gone = _is_undone(live, int(numbered[1]))
-        found.append(_struck(part) if gone and part else part)
-    return "\n".join(found)
+        lines.append(_struck(part) if gone and part else part)
+    return "\n".join(lines)
 
 
 def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:

@@ -196,9 +196,9 @@ class Turns:
         """The same, read together with what else is needed to draw them up."""
         shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
         questions = (*shown, *known_questions(live.id))
-        found = await ask(self._tables.db, *questions)
-        live.known = Known(*found[3:])
-        return self._as_they_are(messages.Shown(*found[:3]))
+        answers = await ask(self._tables.db, *questions)
+        live.known = Known(*answers[3:])
+        return self._as_they_are(messages.Shown(*answers[:3]))
 
     def _as_they_are(self, shown: messages.Shown) -> messages.Shown:
         return shown._replace(turns=[self._applier.now(one) or one for one in shown.turns])
@@ -214,10 +214,10 @@ class Turns:
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
-        found = await self._buttons.of(live)
-        found = stepwise(live.game, found, OPEN) if sealing else found
+        buttons = await self._buttons.of(live)
+        buttons = stepwise(live.game, buttons, OPEN) if sealing else buttons
         has_page = self._tables.board.address is not None
-        view = turn_panel.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
+        view = turn_panel.turn_panel(live, buttons, quick_orders(live, sealing=sealing), board=has_page)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         silent = not pending.now or await pings_quietly(self._tables.db, live.row.guild_id)

@@ -57,10 +57,10 @@ def in_channel(guild: Guild, user_id: int, channel: Channel, parent: Channel | N
 def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int:
     """Everyone's overwrite, then those of all roles together, then the member's own (docs, permission overwrites)."""
     for idents in ([guild.id], guild.members[user_id], [user_id]):
-        found = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
-        for _, denied in found:
+        overwrites = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
+        for _, denied in overwrites:
             held &= ~denied
-        for allowed, _ in found:
+        for allowed, _ in overwrites:
             held |= allowed
     return held
 

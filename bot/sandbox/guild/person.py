@@ -171,12 +171,12 @@ class Person:
     def hold(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
         """A press under way: made on the message as it is now, sent to the bot by the returned function."""
         self._check_visible(message)
-        found = [b for b in message.buttons if button in (b.label, b.custom_id)]
-        if not found:
+        components = [b for b in message.buttons if button in (b.label, b.custom_id)]
+        if not components:
             raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
-        if found[0].disabled or found[0].custom_id is None:
+        if components[0].disabled or components[0].custom_id is None:
             raise SandboxError(f"Button {button!r} cannot be pressed.")
-        data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
+        data: Json = {"component_type": 2, "custom_id": components[0].custom_id}
         shown = copy.deepcopy(message)
         return lambda: self._component(shown, data)
 

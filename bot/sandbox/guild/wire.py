@@ -165,8 +165,8 @@ def message_json(world: World, message: Message) -> Json:
 
 
 def _guild_id(world: World, channel_id: int) -> Json:
-    found = world.channels.get(channel_id)
-    return {"guild_id": str(found.guild_id)} if found and found.guild_id else {}
+    channel = world.channels.get(channel_id)
+    return {"guild_id": str(channel.guild_id)} if channel and channel.guild_id else {}
 
 
 def _metadata(world: World, message: Message) -> Json:

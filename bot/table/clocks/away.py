@@ -153,15 +153,15 @@ async def _call(tables: Tables, row: GameRow, player: PlayerId, user_id: int) ->
 
 async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
     """The running games in which a user plays, as which player, and that player's name."""
-    found = []
+    played = []
     for row in await seats.running_games_of(tables.db, user_id):
         standing_in = seats.substitutes(await seats.entries(tables.db, row.id), now)
         for seat in await seats.seats(tables.db, row.id):
             substitute = standing_in.get(seat.player_id)
             if user_id == (seat.user_id if substitute is None else substitute.user_id):
                 name = seat.display_name if substitute is None else substitute.display_name
-                found.append((row, seat.player_id, strong(name)))
-    return found
+                played.append((row, seat.player_id, strong(name)))
+    return played
 
 
 def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> None:

@@ -213,13 +213,13 @@ def _ticking(
         if any(orders.may_have_timeout_move(live.game, player) for player in yielded)
         else []
     )
-    found = charged(
+    ticking = charged(
         turns_after_moves(there.turns, actors, [*made, *left], begins, there.counted), there.allowed
     )
     for turn in there.running:
         if turn.player_id in yielded:
-            found = with_zero_posted(found, turn, begins.now)
-    return found
+            ticking = with_zero_posted(ticking, turn, begins.now)
+    return ticking
 
 
 def _pause(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
@@ -234,7 +234,7 @@ def _down(last: str | None, now: str) -> list[clocks.ClockStop]:
 
 def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]) -> list[clocks.ClockStop]:
     """When the group or the caretaker played seats, and since when each holder is away."""
-    found = [
+    stops = [
         clocks.ClockStop(one.player_id, "waits", one.at, end)
         for one, end in _ends(sat)
         if one.role not in _PLAYING
@@ -243,8 +243,8 @@ def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]])
         own = settings.get(user_id, {})
         until, since = own.get(AWAY), own.get(SINCE)
         if until is not None and since is not None:
-            found += away_stops(sat, user_id, since, until)
-    return found
+            stops += away_stops(sat, user_id, since, until)
+    return stops
 
 
 def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[clocks.ClockStop]:

@@ -165,12 +165,12 @@ async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) ->
     while len(done.entries) < MOST and _turn(live.game) == here:
         ready = following.standing if done.entries else ()
         if may_search_routes(live.game, player):
-            found = await ask_worker(live, live.game, _next, player, ready)
+            move = await ask_worker(live, live.game, _next, player, ready)
         else:
-            found = _next(live.game, player, ready)
-        if found is None:
+            move = _next(live.game, player, ready)
+        if move is None:
             return
-        _make(live, player, found.move(live.game), done)
+        _make(live, player, move.move(live.game), done)
 
 
 def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:

@@ -177,8 +177,8 @@ def turns_after_undo(
     there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
     then = {turn.player_id: turn for turn in there}
     fresh = (begins.turn(player, ()) for player in actors if player not in then)
-    found = (then[player] for player in actors if player in then)
-    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
+    banked = (then[player] for player in actors if player in then)
+    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in banked)
     stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
     return clocks.Ticking(
         (*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to

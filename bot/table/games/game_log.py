@@ -189,13 +189,13 @@ class Undone:
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
         """The undone moves of a game with this log."""
-        found = cls()
+        log = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
-                found.taken(row, gone)
+                log.taken(row, gone)
             else:
-                found.made(row)
-        return found
+                log.made(row)
+        return log
 
     def last(self) -> TakenBack | None:
         """The moves that a redo would bring back now; None after another move."""

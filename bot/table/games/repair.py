@@ -43,10 +43,10 @@ class RepairPlan:
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
     """Plan for the repair of a damaged game; raises Refused where nothing is damaged, or nothing is left."""
-    found = await find_repair(tables, game_id)
-    if found is None:
+    plan = await find_repair(tables, game_id)
+    if plan is None:
         raise _sound(game_id)
-    return found
+    return plan
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:

@@ -146,12 +146,12 @@ def way(game: Game, here: Cursor) -> Way:
 def picks_of(here: Cursor) -> Picks:
     """The picks as text; routes fill themselves, and are none."""
     values = (here.chosen[slot.name] for slot in here.offer.slots[: len(here.chosen)])
-    found: list[str] = []
+    picks: list[str] = []
     for value in values:
         if not isinstance(value, str | int):
             break
-        found.append(str(value) or NOTHING)
-    return tuple(found)
+        picks.append(str(value) or NOTHING)
+    return tuple(picks)
 
 
 def back_from(here: Cursor) -> Picks | None:

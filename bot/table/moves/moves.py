@@ -53,14 +53,14 @@ class Typed:
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
         """The offers that may be meant, at least one; raises IllegalAction with the reason why there is none."""
-        found = offers_of(game, player, self.kind, self.entity)
-        if not found:
+        offers = offers_of(game, player, self.kind, self.entity)
+        if not offers:
             entity = None if self.entity is None else as_written(game, self.entity)
             given = read_alone(game, self.kind, self.given)
             problem = game.obstacle(Request(self.kind, player, entity, given))
             assert problem is not None, self
             raise problem
-        return found
+        return offers
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,5 +24,5 @@ def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
 
 
 def _rest(game: Game, player: PlayerId, move: Typed) -> str:
-    found = move.walk(game, player)
-    return "" if found.slot is None else f" {open_slot(game, found)}"
+    walks = move.walk(game, player)
+    return "" if walks.slot is None else f" {open_slot(game, walks)}"

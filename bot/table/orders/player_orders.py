@@ -271,9 +271,9 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
     """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
-        found = await orders.given_by(tables.db, game_id, user_id)
-        kept = [order for order in found if order.state == "standing"]
-        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        given = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in given if order.state == "standing"]
+        ended = [order for order in given if order.state == "stopped"][-LISTED:]
         seals = await sealed_auction.is_sealing(tables.db, live)
         text = _text(live, kept, ended)
         return OrderList(

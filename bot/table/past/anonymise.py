@@ -56,13 +56,16 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.So
 
 
 def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[str, Any]:
-    found = dict(content)
-    found["players"] = [
+    renamed = dict(content)
+    renamed["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
     ]
-    if "state" in found:
-        found["state"] = {**found["state"], "players": _former_names(found["state"]["players"], somebody)}
-    return found
+    if "state" in renamed:
+        renamed["state"] = {
+            **renamed["state"],
+            "players": _former_names(renamed["state"]["players"], somebody),
+        }
+    return renamed
 
 
 def _former_names(players: list[dict[str, Any]], somebody: personal_data.Somebody) -> list[dict[str, Any]]:

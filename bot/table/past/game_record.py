@@ -37,10 +37,10 @@ def record_text(state: str, rows: Sequence[Row]) -> str:
 
 
 def _record(game: Game, rows: Sequence[Row]) -> Record:
-    found = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
+    record = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not is_earlier(rows[0]):
-        return found
-    return replace(found, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
+        return record
+    return replace(record, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:

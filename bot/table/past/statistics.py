@@ -75,9 +75,9 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
         counted = [one for one in placed if title in (None, one.title)]
         if user_id is not None:
             return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
-        found = {user: rating for (user, one), rating in strengths.items() if one == title}
+        ratings = {user: rating for (user, one), rating in strengths.items() if one == title}
         here = [one for one in there if title in (None, one[0])]
-        parts = [_of_games(here), *_of_people(names, counted, times, found), SAID_ALIKE]
+        parts = [_of_games(here), *_of_people(names, counted, times, ratings), SAID_ALIKE]
         return "\n".join(part for part in parts if part)
 
     # Of a server with a thousand games it takes long.
@@ -144,12 +144,12 @@ async def _times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
     """Everybody's thinking time each turn, in the newest games; anonymised users are left out."""
-    found: defaultdict[int, list[timedelta]] = defaultdict(list)
+    times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
         for user, span in await tables.decision_times.of(game_id):
             if user in names:
-                found[user].append(span)
-    return found
+                times[user].append(span)
+    return times
 
 
 def _of_games(counted: Sequence[tuple[str, games.Status, int]]) -> str:

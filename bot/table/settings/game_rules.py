@@ -137,8 +137,8 @@ def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
     """Typed options and one more behind them, as (label, text)."""
     *before, last = (part.strip() for part in typed.split(","))
     others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
-    found = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
-    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in found]
+    items = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
+    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in items]
 
 
 def title_of(row: GameRow) -> Title:
@@ -174,10 +174,10 @@ def damage_of(row: GameRow) -> str | None:
 def read_list(text: str) -> list[str] | None:
     """The names in a JSON list in their order; None where it is no such list."""
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except ValueError:
         return None
-    return found if isinstance(found, list) and all(isinstance(name, str) for name in found) else None
+    return values if isinstance(values, list) and all(isinstance(name, str) for name in values) else None
 
 
 # --- telling -------------------------------------------------------------------------------------------------------

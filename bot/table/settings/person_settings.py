@@ -100,10 +100,10 @@ def is_off(typed: str) -> bool:
 
 def time_of_day(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
-    if found is None or int(found[1]) > 23 or int(found[2]) > 59:
+    match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
+    if match is None or int(match[1]) > 23 or int(match[2]) > 59:
         raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
-    return time(int(found[1]), int(found[2]))
+    return time(int(match[1]), int(match[2]))
 
 
 def _hour(typed: str) -> str:

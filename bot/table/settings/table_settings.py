@@ -31,11 +31,11 @@ class Setting:
 
     def means(self, value: str) -> str:
         """Meaning of a value; raises Refused where it is none."""
-        found = self.values.get(value) or self.other(value)
-        if found is None:
+        meaning = self.values.get(value) or self.other(value)
+        if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
             raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
-        return found
+        return meaning
 
 
 REMINDED_TWICE: Final = "second reminder"
@@ -49,7 +49,7 @@ NO_BANK: Final = "none"
 
 
 def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
-    return {value: found for value in values if (found := means(value)) is not None}
+    return {value: meaning for value in values if (meaning := means(value)) is not None}
 
 
 def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:

@@ -195,10 +195,10 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotYours("Moves for a seat that the group plays are proposed by the other players.")
-    found = absent_seats(live, user_id)
-    if not found:
+    seats = absent_seats(live, user_id)
+    if not seats:
         raise Refused("The group plays no seat in this game. `/game agreement` changes that.")
-    return next((player for player in found if player in live.game.actors()), found[0])
+    return next((player for player in seats if player in live.game.actors()), seats[0])
 
 
 def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> MoveProposal:

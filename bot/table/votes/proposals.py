@@ -106,10 +106,10 @@ class Proposals:
 
     async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
-        found = await proposals.find(self._db, game_id, number)
-        if found is None:
+        proposal = await proposals.find(self._db, game_id, number)
+        if proposal is None:
             raise _unknown(game_id, number)
-        return found[0], _subject(found[0])
+        return proposal[0], _subject(proposal[0])
 
     async def answer(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
@@ -164,12 +164,12 @@ class Proposals:
 
     async def overtaken(self, game_id: int | None = None) -> list[StoredProposal]:
         """The open proposals about positions that their games, or one game, have left."""
-        found = await proposals.open_with_last_row(
+        overtaken = await proposals.open_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
         )
-        bound = {one.game_id for one, _ in found if SUBJECTS[one.kind].acts}
+        bound = {one.game_id for one, _ in overtaken if SUBJECTS[one.kind].acts}
         self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
-        return [one for one, seq in found if _subject(one).is_overtaken(seq)]
+        return [one for one, seq in overtaken if _subject(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
         """True if a game may have open proposals about its position."""
@@ -245,10 +245,10 @@ class Proposals:
         return await self._asking(live, proposal.number)
 
     async def _asking(self, live: LiveGame, number: int) -> Asking:
-        found = await proposals.find(self._db, live.id, number)
-        if found is None:
+        proposal = await proposals.find(self._db, live.id, number)
+        if proposal is None:
             raise _unknown(live.id, number)
-        return _asking(live, *found)
+        return _asking(live, *proposal)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""

@@ -147,16 +147,16 @@ def _secret(page: Page) -> Secret:
 
 
 async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
-    async with session.request(method, address, raise_for_status=True, **sent) as found:
-        return await found.json()
+    async with session.request(method, address, raise_for_status=True, **sent) as content:
+        return await content.json()
 
 
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
     """Every session of the user, at all games; none for spectators."""
     visitor = await visitor_of(page, request)
     page.limits.require(visitor, Kind.QUESTION)
-    found = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
-    return json_answer({"sessions": [await _session_json(page, one, visitor.session) for one in found]})
+    sessions = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
+    return json_answer({"sessions": [await _session_json(page, one, visitor.session) for one in sessions]})
 
 
 async def end_sessions(page: Page, request: web.Request) -> web.Response:

@@ -47,13 +47,13 @@ class HouseRule(Spec):
     def corrected(self, value: object) -> Self:
         """The rule with the value that an owner of the printed game has found; raises ValueError: what is allowed."""
         try:
-            found = TypeAdapter(HouseValue).validate_python(value)
+            corrected = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
-            found = None
-        if found is None or type(found) is not type(self.value):
+            corrected = None
+        if corrected is None or type(corrected) is not type(self.value):
             raise ValueError(f"{value!r} is not like {self.value!r}")
-        self._check(found)
-        return self.model_copy(update={"value": found})
+        self._check(corrected)
+        return self.model_copy(update={"value": corrected})
 
     def _check(self, value: HouseValue) -> None:
         """Raises ValueError that says what is allowed."""

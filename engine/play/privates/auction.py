@@ -62,8 +62,8 @@ def tops(t: Table) -> list[PrivateId]:
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     left = unsold(t)
-    found = (next((name for name in column if name in left), None) for column in columns(t))
-    return [name for name in found if name is not None]
+    tops = (next((name for name in column if name in left), None) for column in columns(t))
+    return [name for name in tops if name is not None]
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
@@ -168,8 +168,8 @@ def columns(t: Table) -> list[list[PrivateId]]:
 
     Rules: R-C2C-020, R-C2C-023.
     """
-    found = t.spec.auction.columns or (tuple(t.state.privates),)
-    return [[name for name in column if not t.state.privates[name].removed] for column in found]
+    listed = t.spec.auction.columns or (tuple(t.state.privates),)
+    return [[name for name in column if not t.state.privates[name].removed] for column in listed]
 
 
 def _lower(t: Table, private: PrivateId) -> None:

@@ -45,10 +45,10 @@ def _is_awaited(t: Table, private: PrivateId) -> bool:
 def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
     """For each step the privates that could ever open it."""
     laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
-    found = spec.privates.items()
+    useful = spec.privates.items()
     return {
-        "track": [name for name, p in found if p.blocks or any(isinstance(one, laying) for one in p.powers)],
-        "trains": [name for name, p in found if any(isinstance(one, discount) for one in p.powers)],
+        "track": [name for name, p in useful if p.blocks or any(isinstance(one, laying) for one in p.powers)],
+        "trains": [name for name, p in useful if any(isinstance(one, discount) for one in p.powers)],
     }
 
 

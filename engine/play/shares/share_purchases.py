@@ -142,9 +142,9 @@ def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
 
 def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:
     """The one reason there is, or the limit of certificates among several; else the general one."""
-    found = [reason for reason in reasons if reason is not None]
-    if found and all(reason == found[0] for reason in found):
-        return found[0]
+    telling = [reason for reason in reasons if reason is not None]
+    if telling and all(reason == telling[0] for reason in telling):
+        return telling[0]
     return next(
-        (reason for reason in found if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
+        (reason for reason in telling if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
     )

@@ -163,8 +163,8 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
 
 def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
     """The cities that take the company's station, in the order of the map."""
-    found = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
-    yield from sorted(found, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+    stations = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
+    yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
 def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:

@@ -81,14 +81,14 @@ def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> di
 
     Rules: R-NE-110.
     """
-    most = {name: max(found, default=0) * _price(t, name, 0) for name, found in counts.items()}
+    most = {name: max(sales, default=0) * _price(t, name, 0) for name, sales in counts.items()}
     total = sum(most.values())
 
     def left(name: CompanyId, n: int) -> int:
         rest = (max(counts[name]) - n) * _price(t, name, n)
         return n * _price(t, name, 0) + rest + total - most[name]
 
-    return {name: [n for n in found if left(name, n) >= missing] for name, found in options.items()}
+    return {name: [n for n in sales if left(name, n) >= missing] for name, sales in options.items()}
 
 
 def _need(t: Table, missing: int) -> _Need:
@@ -100,24 +100,24 @@ def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, 
     """Proceeds of one company's further shares, in whatever blocks, after each number of them that may be sold."""
     after: dict[int, Proceeds] = {}
     for sold in (*reversed(options), 0):
-        each, found = _price(t, name, sold), {0: UNSOLD}
+        each, proceeds = _price(t, name, sold), {0: UNSOLD}
         for n, rest in after.items():
             for total, least in rest.items():
-                _keep(found, total + (n - sold) * each, min(least, each))
-        after[sold] = found
+                _keep(proceeds, total + (n - sold) * each, min(least, each))
+        after[sold] = proceeds
     return after
 
 
 def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
     """Proceeds of several companies' shares, without those that leave too much, as more only adds to it."""
-    found = {0: UNSOLD}
+    proceeds = {0: UNSOLD}
     for part in parts:
-        before, found = found, {}
+        before, proceeds = proceeds, {}
         for total, least in before.items():
             for more, smallest in part.items():
                 if total + more - missing < min(least, smallest):
-                    _keep(found, total + more, min(least, smallest))
-    return found
+                    _keep(proceeds, total + more, min(least, smallest))
+    return proceeds
 
 
 def _keep(found: dict[int, int], total: int, least: int) -> None:

@@ -64,11 +64,11 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
 
     Rules: R-AL-173.
     """
-    found = {
+    purchases = {
         private: [purchase for purchase in options if is_payable(t, purchase, private)]
         for private, options in by_private(t).items()
     }
-    able = {private: options for private, options in found.items() if options}
+    able = {private: options for private, options in purchases.items() if options}
     return {} if able and limit_obstacle(t) else able
 
 

@@ -82,13 +82,13 @@ def trade_ins(t: Table) -> list[Purchase]:
     Rules: R-CH-145, R-CH-301.
     """
     sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
-    found = []
+    purchases = []
     for name, source in sources:
         deal = t.spec.train(name).trade_in
         if deal is not None:
             own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            found += [Purchase(name, source, train, deal.price) for train in own]
-    return found
+            purchases += [Purchase(name, source, train, deal.price) for train in own]
+    return purchases
 
 
 def _new(t: Table) -> list[tuple[TrainName, str]]:

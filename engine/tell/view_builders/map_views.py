@@ -92,10 +92,10 @@ class _Shown:
         return self._all
 
     def _hex(self, t: Table, coord: Coord) -> HexView:
-        found = self._views.get(coord)
-        if found is None:
-            found = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
-        return found
+        view = self._views.get(coord)
+        if view is None:
+            view = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
+        return view
 
 
 def _outside_the_map(t: Table) -> object:
@@ -113,13 +113,13 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
     lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
-    found = kept.get(lies)
-    if found is None or found[0] != topology:
+    view = kept.get(lies)
+    if view is None or view[0] != topology:
         if len(kept) >= MOST:
             kept.clear()
-        found = topology, _hex_view(t, coord, stops, closed, marked)
-        kept[lies] = found
-    return found[1]
+        view = topology, _hex_view(t, coord, stops, closed, marked)
+        kept[lies] = view
+    return view[1]
 
 
 def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
@@ -229,7 +229,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
     then = operating(game, company)
-    found = None if then is None else then.best_run()
-    if then is None or found is None or not found.runs:
+    best = None if then is None else then.best_run()
+    if then is None or best is None or not best.runs:
         return None
-    return BestRunView(map_view(then, found.routes), found.routes, found.revenue, found.upper)
+    return BestRunView(map_view(then, best.routes), best.routes, best.revenue, best.upper)

@@ -35,9 +35,9 @@ class DraftStep(Step):
         if player in draft(t).out or not payable_spaces(t, player):
             return
         moves = [_reserve_offer(t, player), minor_offer(t, player, reserved_by(t, player))]
-        found = [offer for offer in moves if offer is not None]
-        if found or t.rules.flag("asks_when_nothing_is_legal"):
-            yield from found
+        listed = [offer for offer in moves if offer is not None]
+        if listed or t.rules.flag("asks_when_nothing_is_legal"):
+            yield from listed
             label = "offer.relinquish" if reserved_by(t, player) else "offer.pass_draft_turn"
             yield t.offer("pass", player, fact(label))
 
