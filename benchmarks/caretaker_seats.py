@@ -171,7 +171,7 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
 def _row(title: str, seats: Sequence[Seated]) -> str:
     cells = [
         title,
-        str(len({one.log for one in seats})),
+        str(len({seat.log for seat in seats})),
         str(len(seats)),
         seats[0].by,
         seats[0].others,

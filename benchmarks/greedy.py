@@ -86,9 +86,9 @@ class Greedy:
                 whole += len(network_of(t.map, company.id).stops) * STOP
         if t.state.ending is None:
             whole += sum(
-                t.spec.privates[one.id].income * min(rounds, 4)
-                for one in t.state.privates.values()
-                if one.owner == player and not one.closed
+                t.spec.privates[private.id].income * min(rounds, 4)
+                for private in t.state.privates.values()
+                if private.owner == player and not private.closed
             )
         return whole
 

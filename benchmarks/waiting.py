@@ -120,12 +120,12 @@ class Table:
             while (move := would_do(self.game, player, self.orders)) is not None:
                 if isinstance(move, Move):
                     return move
-                self.orders = [one for one in self.orders if one.number != move.order]
+                self.orders = [order for order in self.orders if order.number != move.order]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
         ended = {one.order for one in stopped(self.game, self.orders, events)}
-        self.orders = [one for one in self.orders if one.number not in ended]
+        self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
         self.made.append(Made(player, by, self.game.table.selling_privates))

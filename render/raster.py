@@ -296,7 +296,7 @@ def parts(sprite: Sprite) -> tuple[Placed, ...]:
 
 def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
     left, top, right, bottom = box
-    items = in_pixels((sprite.items[one] for one in members), Frame(-left, -top, 1.0))
+    items = in_pixels((sprite.items[member] for member in members), Frame(-left, -top, 1.0))
     return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
 
 

@@ -84,7 +84,7 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
     often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
     first = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
-        again = tuple([one for one in _drawings(placed.sprite) if one in often])
+        again = tuple([drawing for drawing in _drawings(placed.sprite) if drawing in often])
         yield _lines(placed, prefix, again, times[placed.sprite] > 1, placed is first)
 
 
@@ -97,7 +97,7 @@ def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, 
         path = _path(sprite.clip, closed=True)
         clip = f' clip-path="url(#{_name(prefix, path)})"'
         shapes.append(f'<clipPath id="{_name(prefix, path)}"><path d="{path}"/></clipPath>')
-    parts = [_use(_name(prefix, one)) if one in again else one for one in _drawings(sprite)]
+    parts = [_use(_name(prefix, drawing)) if drawing in again else drawing for drawing in _drawings(sprite)]
     drawn = "".join([_ground(sprite), *parts])
     if repeated:
         shapes.append(_defined(prefix, drawn))

@@ -120,7 +120,7 @@ async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[
     for first in range(0, len(wanted), AT_ONCE):
         some = wanted[first : first + AT_ONCE]
         which = f"digest IN {places(some)} AND expires_at > ?"
-        sessions.update((one.digest, one) for one in await _sessions(db, which, *some, now))
+        sessions.update((session.digest, session) for session in await _sessions(db, which, *some, now))
     return sessions
 
 

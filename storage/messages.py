@@ -80,7 +80,9 @@ async def note(db: Database, *changed: ShownMessage) -> None:
 
 async def forget(db: Database, *numbers: int) -> None:
     """Delete the rows of messages that are gone, or were never made."""
-    await db.write(lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(one,) for one in numbers]))
+    await db.write(
+        lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
+    )
 
 
 async def forget_old(db: Database, before: str) -> int:

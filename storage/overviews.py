@@ -85,7 +85,7 @@ def _read(
 
     def read(row: games.GameRow) -> tuple[Overview, set[int]]:
         seats = taken[row.id]
-        substitutes = seat_history.substitutes((SeatEntry(*one) for one in histories[row.id]), now)
+        substitutes = seat_history.substitutes((SeatEntry(*history) for history in histories[row.id]), now)
         overview = Overview(
             row,
             names={player: name for player, name, _ in seats},

@@ -118,8 +118,8 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Sto
     )
     votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in said]
     return [
-        (one, [vote for number, vote in votes if number == one.number])
-        for one in (StoredProposal(*row) for row in answers)
+        (answer, [vote for number, vote in votes if number == answer.number])
+        for answer in (StoredProposal(*row) for row in answers)
     ]
 
 

@@ -183,11 +183,11 @@ class Club:
 def _game(message: Message) -> int:
     """The game whose position the buttons of a message are for; 0 for another message."""
     matches = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
-    return next((int(one[1]) for one in matches if one), 0)
+    return next((int(match[1]) for match in matches if match), 0)
 
 
 def _shown(message: Message, game_id: int) -> int | None:
     """The move whose position a turn message shows; None where it shows the end."""
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
     matches = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
-    return max((int(one[1]) for one in matches if one), default=None)
+    return max((int(match[1]) for match in matches if match), default=None)

@@ -116,7 +116,7 @@ class BoardLinks:
         link = await self._link(token)
         here = await board_page.sessions_in(self._db, _browser(browser), self._clock())
         others = [] if self.by_seat else [one for one in here if _is_anothers(one, link)]
-        asks = [one for one in others if one.state == "open"]
+        asks = [other for other in others if other.state == "open"]
         if asks and not agreed:
             raise OtherUser(link, asks[0])
         there = [one for one in here if self._is_there(one, link)]

@@ -126,4 +126,4 @@ def _how(theme: str) -> bytes:
 def _code() -> bytes:
     rooms = (Path(render.__path__[0]), VIEW_CODE)
     parts = (one for room in rooms for kind in ("*.py", "*.toml") for one in sorted(room.rglob(kind)))
-    return b"".join(_digest(one.read_bytes()) for one in parts)
+    return b"".join(_digest(part.read_bytes()) for part in parts)

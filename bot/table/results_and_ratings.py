@@ -29,9 +29,9 @@ def rating_changes(
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
-        (users[one.player_id], one.rank)
-        for one in scores
-        if users.get(one.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
+        (users[score.player_id], score.rank)
+        for score in scores
+        if users.get(score.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
     is_contest = len(places) > 1 and not _is_ended_early(entries)
     return results.Rated(places, ratings_after, now) if is_contest else log.NOTHING

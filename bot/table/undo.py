@@ -39,7 +39,7 @@ async def revealed_secrets(
 ) -> list[str]:
     """Secrets of players other than this one that these moves have shown, a sentence each, the last one first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
-    given = {one.number: one for one in await orders.all_orders(db, live.id)} if acted else {}
+    given = {order.number: order for order in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
@@ -242,7 +242,7 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     """Differences on map and market in an earlier position, a sentence each."""
     track, stations = differences.hexes(now, earlier)
-    moved = [teller_of(earlier, MARKDOWN).say(one) for one in differences.prices(now, earlier)]
+    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:

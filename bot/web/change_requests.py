@@ -123,7 +123,7 @@ def _tried(value: Any) -> tuple[TrialRequest, ...]:
     trials = [
         TrialRequest(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value
     ]
-    if not all(_is_text(one.move) and _is_text(one.key) for one in trials):
+    if not all(_is_text(trial.move) and _is_text(trial.key) for trial in trials):
         raise ValueError
     return tuple(trials)
 

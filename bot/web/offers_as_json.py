@@ -244,7 +244,7 @@ def tried_packed(
     what_if: WhatIf, moves: Sequence[TrialRequest], looks: Looks, begun: dict[str, Any]
 ) -> Packed:
     """The result of these moves, as far as they were possible, packed."""
-    sight = try_moves(what_if, [_meant(one, what_if) for one in moves])
+    sight = try_moves(what_if, [_meant(move, what_if) for move in moves])
     game = sight.what_if.now() if sight.what_if.continues else None
     return pack_object(
         {
@@ -267,7 +267,7 @@ def tried_step_packed(
     what_if: WhatIf, moves: Sequence[TrialRequest], asked: TrialRequest, looks: Looks, begun: dict[str, Any]
 ) -> Packed:
     """The next step of a walk after these moves; raises Refused."""
-    after = try_moves(what_if, [_meant(one, what_if) for one in moves]).what_if
+    after = try_moves(what_if, [_meant(move, what_if) for move in moves]).what_if
     game = after.now()
     with as_refusals(game):
         offer = offer_of(game, asked.key, shown_to(game, after.looker))

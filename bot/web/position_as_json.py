@@ -100,13 +100,13 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     """The tiles left; how they look is shown with the hexes that they may come to."""
     return [
         {
-            "tile": one.hex.tile,
-            "colour": one.hex.colour,
-            "label": one.hex.label,
-            "left": one.left,
-            "count": one.count,
+            "tile": tile.hex.tile,
+            "colour": tile.hex.colour,
+            "label": tile.hex.label,
+            "left": tile.left,
+            "count": tile.count,
         }
-        for one in tiles_view(game).tiles
+        for tile in tiles_view(game).tiles
     ]
 
 
@@ -147,8 +147,8 @@ def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     if shown is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles = [
-        {**fields_of(one), "hex": coord, "svg": hex_svg(on_map, one.hex, theme=theme)}
-        for one in upgrade_views(game, coord)
+        {**fields_of(view), "hex": coord, "svg": hex_svg(on_map, view.hex, theme=theme)}
+        for view in upgrade_views(game, coord)
     ]
     return pack_object({"coord": coord, "hex": shown, "facts": list(_facts(on_map, shown)), "tiles": tiles})
 

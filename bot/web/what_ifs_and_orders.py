@@ -83,7 +83,9 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
         names = {name: privates[name].name for name in order_rules.biddable(live.game)}
         sealed = await player_orders.sealed_by(tables, live, player)
     await orders.mark_notified(tables.db, game_id, listed.ended)
-    skips = [("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in listed.skips]
+    skips = [
+        ("skip", f"{skip.company},{skip.step}", f"{skip.company}: skip {skip.step}") for skip in listed.skips
+    ]
     offered = dict.fromkeys([*quick, *more_quick_orders(listed), *skips])
     return json_answer(
         {

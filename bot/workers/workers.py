@@ -150,7 +150,7 @@ class Workers:
 
     async def close(self, *priorities: Priority) -> None:
         """End all work of these priorities (none named: of all) and its processes; waiting tasks get an error."""
-        await asyncio.gather(*(self._crews[one].close() for one in priorities or Priority))
+        await asyncio.gather(*(self._crews[priority].close() for priority in priorities or Priority))
 
 
 class _Job:

@@ -243,7 +243,9 @@ def _has_room(seat: SeatedPlayer, company: Company) -> bool:
 def _may_go(seat: SeatedPlayer, company: Company) -> bool:
     if company.president != seat.player:
         return True
-    others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)
+    others = max(
+        company.percent(player.id) for player in seat.table.state.players if player.id != seat.player
+    )
     return company.percent(seat.player) - company.share > others
 
 

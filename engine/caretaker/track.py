@@ -44,7 +44,7 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     for idea, board in list(_lays(railway, t, seat, offer)):
         there = imagined(t, board)
         offers = [one for one in step.offers(there) if one.kind == offer.kind]
-        further = [worth for one in offers for worth in _adds(railway, there, seat, one)]
+        further = [worth for offer in offers for worth in _adds(railway, there, seat, offer)]
         most = max(further, default=0.0)
         yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
 

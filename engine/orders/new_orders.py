@@ -193,6 +193,7 @@ def _subject(order: Order) -> tuple[str, ...]:
 def outdated(orders: Sequence[Standing]) -> list[int]:
     """The numbers of those that a later order of the same player takes the place of."""
     last = {
-        (one.player, _subject(one.order)): one.number for one in sorted(orders, key=lambda one: one.number)
+        (order.player, _subject(order.order)): order.number
+        for order in sorted(orders, key=lambda order: order.number)
     }
-    return [one.number for one in orders if one.number < last[one.player, _subject(one.order)]]
+    return [order.number for order in orders if order.number < last[order.player, _subject(order.order)]]

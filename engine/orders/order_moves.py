@@ -56,17 +56,19 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
     if game.proposal is not None or player not in game.actors():
         return None
     here = SeatedPlayer(game, player)
-    mine = sorted(one for one in orders if one.player == player)
+    mine = sorted(order for order in orders if order.player == player)
     outcomes = [_outcome(here, one, orders) for one in mine]
-    moves = [one for one in outcomes if isinstance(one, Move)]
-    acts = (one for one in moves if one.walk.offer.kind != "pass")
-    stops = (one for one in outcomes if isinstance(one, Stopped))
+    moves = [outcome for outcome in outcomes if isinstance(outcome, Move)]
+    acts = (move for move in moves if move.walk.offer.kind != "pass")
+    stops = (outcome for outcome in outcomes if isinstance(outcome, Stopped))
     return next(acts, None) or next(stops, None) or next(iter(moves), None)
 
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
     """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, end_of(SeatedPlayer(game, one.player), one.order, events)) for one in orders)
+    ended = (
+        (order.number, end_of(SeatedPlayer(game, order.player), order.order, events)) for order in orders
+    )
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
 
 

@@ -145,7 +145,10 @@ def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 def _tokens_without_space(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     for coord, _, companies in t.map.laid().beside:
-        yield from ((coord, MarkView("beside", one, _badge(t, t.state.companies[one]))) for one in companies)
+        yield from (
+            (coord, MarkView("beside", company, _badge(t, t.state.companies[company])))
+            for company in companies
+        )
 
 
 # --- powers of privates ----------------------------------------------------------------------------------------

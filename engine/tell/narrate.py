@@ -33,7 +33,7 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
     """The same for events after which a table stands so."""
     facts = (_fact(group, t) for group in grouped(in_order(events)))
     teller = Teller(t.spec, t.state, style=style)
-    return [teller.say(one) for one in facts if one is not None]
+    return [teller.say(fact) for fact in facts if fact is not None]
 
 
 def grouped(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:

@@ -125,7 +125,7 @@ def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Poi
         (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
     ]
     slots = LabelSlots(
-        LabelSlot(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring
+        LabelSlot(*at, -0.02 * min((math.dist(at, other) for other in others), default=0)) for at in ring
     )
     slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
     return slot.x, slot.y

@@ -196,7 +196,7 @@ class ShardClaim:
             if got != (True,):
                 await link.execute(b"SELECT pg_advisory_unlock_all()")
                 return False
-        if any(one.shard_count != self._share.shard_count for one in await holders(link)):
+        if any(holder.shard_count != self._share.shard_count for holder in await holders(link)):
             # Another process took its locks at the same time, and finds these.
             await link.execute(b"SELECT pg_advisory_unlock_all()")
             return False

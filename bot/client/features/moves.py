@@ -67,7 +67,9 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 
     signed: Any = callback
     signed.__signature__ = _signature(verb)
-    described = app_commands.describe(**{one.name: one.about for one in verb.parameters})(signed)
+    described = app_commands.describe(**{parameter.name: parameter.about for parameter in verb.parameters})(
+        signed
+    )
     completed = app_commands.autocomplete(**_completions(name, verb))(described)
     declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
     command: Verbal = app_commands.guild_only(declare(completed))
@@ -77,7 +79,7 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 def _signature(verb: Verb) -> inspect.Signature:
     """The signature from which discord.py reads the parameters of a command."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([first, *(_parameter(one) for one in verb.parameters)])
+    return inspect.Signature([first, *(_parameter(parameter) for parameter in verb.parameters)])
 
 
 def _parameter(typed: Parameter) -> inspect.Parameter:
@@ -95,9 +97,11 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
     """Completions of each parameter: the legal values of its slot, or the privates by which it may be done."""
     return {
-        one.name: entity(name) if one.name == FOR and FOR not in SLOTS[verb.kind] else slot(name, one.name)
-        for one in verb.parameters
-        if one.name not in UNCOMPLETED
+        parameter.name: entity(name)
+        if parameter.name == FOR and FOR not in SLOTS[verb.kind]
+        else slot(name, parameter.name)
+        for parameter in verb.parameters
+        if parameter.name not in UNCOMPLETED
     }
 
 

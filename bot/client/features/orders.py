@@ -195,9 +195,9 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     """Asks which step of which company is skipped from now on."""
     options = [
         discord.SelectOption(
-            label=f"{one.company}: skip {SKIPS[one.step]}", value=f"{one.company},{one.step}"
+            label=f"{skip.company}: skip {SKIPS[skip.step]}", value=f"{skip.company},{skip.step}"
         )
-        for one in skips
+        for skip in skips
     ]
     prompt = "Skip track or tokens of a company"
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])

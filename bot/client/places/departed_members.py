@@ -72,7 +72,11 @@ class DepartedMembers:
         """Ask Discord whether users on turn who have left are members again: then they are present at once."""
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
-            left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
+            left = {
+                notification.player_id: live.user_of(notification.player_id)
+                for notification in notifications
+                if notification.departed
+            }
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():
             if guild is not None and await self._is_member(guild, user_id, f"game {game_id}: seat {player}"):

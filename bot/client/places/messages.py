@@ -45,7 +45,7 @@ def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
 def files_shown(message: discord.Message) -> list[KeptFile | None]:
     """The files that the embeds of a message show, None for each whose number its address does not say."""
     matches = [_FILE.search(embed.image.url or "") for embed in message.embeds]
-    return [None if one is None else KeptFile(int(one[1])) for one in matches]
+    return [None if match is None else KeptFile(int(match[1])) for match in matches]
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

@@ -65,7 +65,9 @@ class Applier:
         cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
         if len(sent) < len(cut):
             lists = [
-                (one.name, file) for one in post.pictures or () for file in await self._drawn(game_id, one)
+                (picture.name, file)
+                for picture in post.pictures or ()
+                for file in await self._drawn(game_id, picture)
             ]
             new = row or ShownMessage(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
             row = await messages.put(self._tables.db, replace(new, key=post.key))
@@ -221,7 +223,8 @@ def _words(post: Post) -> dict[str, Any]:
 
 def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:
     only = discord.AllowedMentions(
-        users=[discord.Object(one) for one in post.users], roles=[discord.Object(one) for one in post.roles]
+        users=[discord.Object(user) for user in post.users],
+        roles=[discord.Object(role) for role in post.roles],
     )
     parts: dict[str, Any] = {"files": files}
     parts |= {"allowed_mentions": only} if post.users or post.roles else {}

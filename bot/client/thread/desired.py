@@ -277,7 +277,7 @@ def struck_posts(
     live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
-    open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()
+    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
             texts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))

@@ -57,8 +57,8 @@ async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Se
     if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
         first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
-    ours = [one for one in await threads.ours(game, first) if one.id not in known]
-    marked = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
+    ours = [message for message in await threads.ours(game, first) if message.id not in known]
+    marked = [(row, [message for message in ours if _bears_mark(message, row)]) for row in rows]
     doubts = Doubts()
     for row, sent in marked:
         if sent and row.role in (BOARD, TURN):

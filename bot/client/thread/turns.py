@@ -104,7 +104,7 @@ class Turns:
             elif post.at is None and post.role != TURN:
                 await self._applier.send(game_id, post, doubts, mark)
             elif post.at is None:
-                later = {one.at.message_id for one in posts[number:] if one.at is not None}
+                later = {post.at.message_id for post in posts[number:] if post.at is not None}
                 over = [row for at, row in done.items() if at not in later]
                 await self._applier.send(game_id, post, doubts, mark, over)
                 done = {at: row for at, row in done.items() if at in later}
@@ -158,7 +158,9 @@ class Turns:
         async with self._tables.reading(game_id) as live:
             shown = await self._shown(live)
             changes = unshown(shown.overs, shown.turns)
-            is_offer = live.game.proposal is not None or any(one.asks or one.settled for one in changes)
+            is_offer = live.game.proposal is not None or any(
+                change.asks or change.settled for change in changes
+            )
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, is_over = shown.turns[-1], any(change.passes for change in changes)
@@ -201,7 +203,7 @@ class Turns:
         return self._as_they_are(messages.Shown(*answers[:3]))
 
     def _as_they_are(self, shown: messages.Shown) -> messages.Shown:
-        return shown._replace(turns=[self._applier.now(one) or one for one in shown.turns])
+        return shown._replace(turns=[self._applier.now(turn) or turn for turn in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False

@@ -188,7 +188,7 @@ def turns_after_undo(
 def with_zero_posted(ticking: clocks.Ticking, turn: clocks.Turn, at: str) -> clocks.Ticking:
     """The same, where the thread says at this time that the time of a turn is up."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
-    now = next((one for one in ticking.turns if one not in others), turn)
+    now = next((turn for turn in ticking.turns if turn not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))
 
 

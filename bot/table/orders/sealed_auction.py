@@ -71,7 +71,7 @@ async def waited_for(
 
 def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
     """Those who have not sealed; once all have, who acts."""
-    have = {one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)}
+    have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
@@ -178,7 +178,7 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
 
     Players who have sealed are not waited for any more.
     """
-    number = len({one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)})
+    number = len({seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)})
     line, *shown = table_note(f"Sealed bids: {number} of {len(live.game.in_game())} players.")
     left = pings.NotificationChanges((), None, await waited_for(db, live, kept))
     return [replace(line, notifications=left), *shown]

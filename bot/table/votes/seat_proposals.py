@@ -86,7 +86,9 @@ async def _require_long_substitute(
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
     """The user who plays a seat was pinged for a turn, and has not moved for long enough."""
     notifications, pings = await pending_notifications(tables.db, live)
-    notification = next((one for one in notifications if one.player_id == player), None)
+    notification = next(
+        (notification for notification in notifications if notification.player_id == player), None
+    )
     if notification is not None and notification.departed:
         return
     span = absence_span(await chosen_settings(tables.db, live))
@@ -95,7 +97,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     name = _named(live, player, substitute=True)
     if notification is None or player not in await waited_for(tables.db, live):
         raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
-    unposted = any("pending" in (one.thread, one.direct) for one in pings if one.player_id == player)
+    unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
     if notification.pinged_at is None or unposted:
         raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
     since = parse_timestamp(notification.pinged_at)

@@ -156,7 +156,9 @@ async def list_sessions(page: Page, request: web.Request) -> web.Response:
     visitor = await visitor_of(page, request)
     page.limits.require(visitor, Kind.QUESTION)
     sessions = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
-    return json_answer({"sessions": [await _session_json(page, one, visitor.session) for one in sessions]})
+    return json_answer(
+        {"sessions": [await _session_json(page, session, visitor.session) for session in sessions]}
+    )
 
 
 async def end_sessions(page: Page, request: web.Request) -> web.Response:

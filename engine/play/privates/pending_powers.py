@@ -47,8 +47,10 @@ def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
     laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
     useful = spec.privates.items()
     return {
-        "track": [name for name, p in useful if p.blocks or any(isinstance(one, laying) for one in p.powers)],
-        "trains": [name for name, p in useful if any(isinstance(one, discount) for one in p.powers)],
+        "track": [
+            name for name, p in useful if p.blocks or any(isinstance(power, laying) for power in p.powers)
+        ],
+        "trains": [name for name, p in useful if any(isinstance(power, discount) for power in p.powers)],
     }
 
 

@@ -139,7 +139,7 @@ def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
     bests = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
     first = max(bests, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
-    above = max(one.upper for one in bests) - first.value
+    above = max(best.upper for best in bests) - first.value
     trains = tuple(t.company.running)
     idle = len(terms.fleet(trains)) - len(first.runs)
     return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)

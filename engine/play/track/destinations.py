@@ -66,7 +66,7 @@ def arrived(t: Table, company: Company, of: CompanyId) -> bool:
 def journeys(t: Table, of: CompanyId) -> Iterator[Journey]:
     """The operating company's best run to this destination with each kind of its trains that gets there."""
     journeys = (journey(t, of, train) for train in dict.fromkeys(t.company.running))
-    return (one for one in journeys if one is not None)
+    return (journey for journey in journeys if journey is not None)
 
 
 def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:

@@ -180,7 +180,7 @@ def no_purchase(
         return _not_for_sale(t, train)
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
-    reasons = (payment_obstacle(t, one) for one in options if source in {None, one.source})
+    reasons = (payment_obstacle(t, option) for option in options if source in {None, option.source})
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 

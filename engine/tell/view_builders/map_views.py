@@ -100,8 +100,10 @@ class _Shown:
 
 def _outside_the_map(t: Table) -> object:
     """All that a hex shows, its marks apart, and the map does not know."""
-    companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
-    kept = tuple(reserver(t, one) for one in t.map.homes)
+    companies = tuple(
+        (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
+    )
+    kept = tuple(reserver(t, home) for home in t.map.homes)
     names = tuple(t.state.player(one).name for one in kept if one is not None)
     return t.phase.revenue_step, companies, kept, names, blocking_privates(t)
 

@@ -56,7 +56,7 @@ class Kept:
 
 @cache
 def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
-    return attrgetter(*(one.name for one in fields(kind)))
+    return attrgetter(*(field.name for field in fields(kind)))
 
 
 @lru_cache(maxsize=MOST_UNPACKED)

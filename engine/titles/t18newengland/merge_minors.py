@@ -288,7 +288,7 @@ class MergerRound(Round):
         own = [company.id for company in small_companies(t) if company.president == player]
         if own and just_formed(t) is None:
             merger_round(t).done = [one for one in merger_round(t).done if one not in own]
-            merger_round(t).done += [one.id for one in small_companies(t) if one.id not in own]
+            merger_round(t).done += [company.id for company in small_companies(t) if company.id not in own]
         return bool(own) and just_formed(t) is None
 
     def advance(self, t: Table) -> None:
