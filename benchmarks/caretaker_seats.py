@@ -146,8 +146,8 @@ def main() -> int:
     halves = [half_way(path) for path in options.logs]
     for by in options.by:
         seated = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
-        for title in dict.fromkeys(one.title for one in seated):
-            print(_row(title, [one for one in seated if one.title == title]), flush=True)
+        for title in dict.fromkeys(seat.title for seat in seated):
+            print(_row(title, [seat for seat in seated if seat.title == title]), flush=True)
         print(_row("all", seated), flush=True)
     return 0
 

@@ -147,7 +147,7 @@ class Room:
         await table.make(action)
         world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
         posted = await world.until(
-            lambda: any(one.content.startswith(papers) for one in world.history(table.thread)),
+            lambda: any(message.content.startswith(papers) for message in world.history(table.thread)),
             timeout=SECONDS,
         )
         assert posted, action

@@ -155,16 +155,16 @@ def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
     table = Table(title, players, seed)
     table.play(most)
     made = table.made
-    by_hand = [one.player for one in made if one.by == "hand"]
-    selling = [one.player for one in made if one.by == "hand" and one.selling]
+    by_hand = [move.player for move in made if move.by == "hand"]
+    selling = [move.player for move in made if move.by == "hand" and move.selling]
     auctions = _auctions(title, players, seed)
     return Waited(
         moves=len(made),
         orders=len(by_hand),
-        forced=sum(one.by == "forced" for one in made),
-        ordered=sum(one.by == "order" for one in made),
+        forced=sum(move.by == "forced" for move in made),
+        ordered=sum(move.by == "order" for move in made),
         hours=(
-            hours(_people(players, seed), [one.player for one in made]),
+            hours(_people(players, seed), [move.player for move in made]),
             hours(_people(players, seed), by_hand),
         ),
         auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
@@ -199,7 +199,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
 
 
 def _decided(table: Table) -> list[PlayerId]:
-    return [one.player for one in table.made if one.by == "hand"]
+    return [move.player for move in table.made if move.by == "hand"]
 
 
 def _bids(table: Table) -> bool:

@@ -265,7 +265,7 @@ class Game:
         if request.actor not in self.actors() and not mine and not self._has_used_up(request):
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
-        if not any(request.kind in one.kinds for one in self.rules.ROUNDS.values()):
+        if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
             return NotOffered(fact("game.no_such_move"), self._possible(request.actor))
         here = self.rules.round(self.table)
         reason = here.obstacle(self.table, step, request)

@@ -92,7 +92,7 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
 def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
     """The lines of a sprite; those of its drawings that come again are written by reference, as it is itself."""
     sprite, mark = placed.sprite, placed.mark
-    shapes, apart, clip = [_defined(prefix, one) for one in again], "", ""
+    shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""
     if sprite.clip:
         path = _path(sprite.clip, closed=True)
         clip = f' clip-path="url(#{_name(prefix, path)})"'

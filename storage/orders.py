@@ -74,7 +74,7 @@ class Changes:
         if self.back_to is not None:
             await _give_back(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            _STAND, [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand]
+            _STAND, [(order.state, order.why, order.ended_seq, game_id, order.number) for order in self.stand]
         )
         given = [
             (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
@@ -87,8 +87,8 @@ class Changes:
         await tx.run_many(
             _STOP,
             [
-                (one.why, seq, NOTIFIED if one.notified else NOT_NOTIFIED, game_id, one.number)
-                for one in self.ended
+                (order.why, seq, NOTIFIED if order.notified else NOT_NOTIFIED, game_id, order.number)
+                for order in self.ended
             ],
         )
         await tx.run_many(

@@ -92,7 +92,7 @@ def _read(
             users={player: user for player, _, user in seats}
             | {player: one.user_id for player, one in substitutes.items()},
             waited_for=tuple(player for (player,) in waited[row.id]),
-            pause=next((Pause(*one) for one in paused[row.id]), None),
+            pause=next((Pause(*pause) for pause in paused[row.id]), None),
         )
         return overview, {user for _, _, user in seats}
 

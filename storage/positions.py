@@ -112,7 +112,7 @@ async def _one(db: Database, which: str, game_id: int, seq: int) -> StoredState 
 
 async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
     """Keep positions of a game that has just begun with rows that were played before."""
-    rows = [(game_id, one.seq, one.digest, _packed(one.state)) for one in kept[:MOST]]
+    rows = [(game_id, position.seq, position.digest, _packed(position.state)) for position in kept[:MOST]]
     await db.write(
         lambda tx: tx.run_many(
             "INSERT INTO positions (game_id, seq, digest, state) VALUES (?, ?, ?, ?)", rows

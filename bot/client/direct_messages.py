@@ -161,7 +161,7 @@ class DirectMessages:
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {one.message_id for one in await direct_messages.posted_to(self._db, dm.user_id)}
+        others = {posted.message_id for posted in await direct_messages.posted_to(self._db, dm.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == dm.text:

@@ -73,13 +73,13 @@ def _pinged(live: LiveGame, player: PlayerId, pinged: Sequence[Ping]) -> str:
 
 def _reminder(pinged: Sequence[Ping]) -> list[str]:
     """Which reminder it is, if any."""
-    stage = max((one.stage for one in pinged), default=0)
+    stage = max((player.stage for player in pinged), default=0)
     return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
 
 
 def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
     """Players who are pinged to seal, no matter who is on turn."""
-    asked = dict.fromkeys(f"<@{one.user_id}>" for one in pinged if one.player_id not in actors)
+    asked = dict.fromkeys(f"<@{player.user_id}>" for player in pinged if player.player_id not in actors)
     return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 
 

@@ -115,13 +115,13 @@ class BoardLinks:
         """
         link = await self._link(token)
         here = await board_page.sessions_in(self._db, _browser(browser), self._clock())
-        others = [] if self.by_seat else [one for one in here if _is_anothers(one, link)]
+        others = [] if self.by_seat else [session for session in here if _is_anothers(session, link)]
         asks = [other for other in others if other.state == "open"]
         if asks and not agreed:
             raise OtherUser(link, asks[0])
-        there = [one for one in here if self._is_there(one, link)]
+        there = [session for session in here if self._is_there(session, link)]
         first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
-        if any(_stays(one, link) for one in there) and (link.user_id is None or not first):
+        if any(_stays(session, link) for session in there) and (link.user_id is None or not first):
             return Opened(link.game_id, "", "", await self._seat(link.user_id))
         return await self._session(link, browser, [*there, *others], waits=not first)
 
@@ -204,7 +204,7 @@ class BoardLinks:
             browser=_browser(browser),
             device=browser.device,
         )
-        await board_page.open_session(self._db, session, [one.digest for one in replaced])
+        await board_page.open_session(self._db, session, [session.digest for session in replaced])
         if replaced:
             self.changed.set()
         seat = await self._seat(link.user_id)

@@ -125,5 +125,5 @@ def _how(theme: str) -> bytes:
 @lru_cache(maxsize=1)
 def _code() -> bytes:
     rooms = (Path(render.__path__[0]), VIEW_CODE)
-    parts = (one for room in rooms for kind in ("*.py", "*.toml") for one in sorted(room.rglob(kind)))
+    parts = (path for room in rooms for kind in ("*.py", "*.toml") for path in sorted(room.rglob(kind)))
     return b"".join(_digest(part.read_bytes()) for part in parts)

@@ -44,8 +44,8 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
 
     model = PlackettLuce()
     teams = [
-        [model.rating() if one is None else model.rating(one.mu / THOUSAND, one.sigma / THOUSAND)]
-        for one in before
+        [model.rating() if rating is None else model.rating(rating.mu / THOUSAND, rating.sigma / THOUSAND)]
+        for rating in before
     ]
     rated = model.rate(teams, ranks=[float(place) for place in places])
     return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in rated]

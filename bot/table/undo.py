@@ -211,11 +211,11 @@ def _is_forced(live: LiveGame, row: Row) -> bool:
 
 def _is_caretakers(live: LiveGame, row: Row) -> bool:
     sat = (
-        one
-        for one in reversed(live.seat_history)
-        if (one.player_id, one.since < row.seq) == (row.actor, True)
+        entry
+        for entry in reversed(live.seat_history)
+        if (entry.player_id, entry.since < row.seq) == (row.actor, True)
     )
-    return next((one.role == "caretaker" for one in sat), False)
+    return next((entry.role == "caretaker" for entry in sat), False)
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:

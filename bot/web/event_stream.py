@@ -114,7 +114,7 @@ class _GameStates:
                     async with self._tables.reading(game_id) as live:
                         held_up = live.held_up(self._tables.clock())
                         asked = await self._proposals.open_in(live)
-                        votes = tuple((one.proposal.number, len(one.votes)) for one in asked)
+                        votes = tuple((asking.proposal.number, len(asking.votes)) for asking in asked)
                         state = _GameState(
                             live.seq, held_up, live.game.players, tuple(live.substitutes), votes
                         )

@@ -116,7 +116,7 @@ async def proposals_json(
     db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[Asking]
 ) -> list[dict[str, Any]]:
     """The open proposals, as the page gets them: whom each waits for, and what the visitor may answer."""
-    return [_proposal_json(live, visitor, one, await message_of(db, one.proposal)) for one in asked]
+    return [_proposal_json(live, visitor, asking, await message_of(db, asking.proposal)) for asking in asked]
 
 
 def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: int | None) -> dict[str, Any]:

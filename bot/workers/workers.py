@@ -112,7 +112,9 @@ class Workers:
 
     def __init__(self, crews: "dict[Priority, Crew] | None" = None) -> None:
         """Without crews all work is done in threads of this process, such as for tests and single commands."""
-        self._crews = {one: Crew(one, [ThreadWorker()]) for one in Priority} if crews is None else crews
+        self._crews = (
+            {priority: Crew(priority, [ThreadWorker()]) for priority in Priority} if crews is None else crews
+        )
 
     @classmethod
     def processes(
@@ -124,9 +126,12 @@ class Workers:
         """
         counts = dict.fromkeys(Priority, count // len(Priority))
         counts[Priority.SEARCH] += count % len(Priority)
-        kinds = {one: ProcessKind(NICENESS[one], prepare, modules) for one in Priority}
+        kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
         return cls(
-            {one: Crew(one, [ProcessWorker(kinds[one]) for _ in range(counts[one])]) for one in Priority}
+            {
+                priority: Crew(priority, [ProcessWorker(kinds[priority]) for _ in range(counts[priority])])
+                for priority in Priority
+            }
         )
 
     def __len__(self) -> int:

@@ -43,7 +43,7 @@ def _next(walk: Cursor) -> Iterator[Cursor]:
     if isinstance(domain, IntRange):
         yield walk.pick(domain.low)
     elif isinstance(domain, Routes):
-        suggested = [one.chosen["routes"] for one in walk.offer.suggest()]
+        suggested = [suggestion.chosen["routes"] for suggestion in walk.offer.suggest()]
         yield from (walk.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
         yield from walk.onward()

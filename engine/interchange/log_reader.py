@@ -127,7 +127,7 @@ def _read(data: Raw, until: int | None) -> Log:
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
     require_names(name for player in players for name in player)
-    actions = effective([one for one in numbered if until is None or one[0] <= until])
+    actions = effective([entry for entry in numbered if until is None or entry[0] <= until])
     return Log(
         title=data["title"],
         players=players,

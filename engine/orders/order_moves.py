@@ -57,7 +57,7 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
         return None
     here = SeatedPlayer(game, player)
     mine = sorted(order for order in orders if order.player == player)
-    outcomes = [_outcome(here, one, orders) for one in mine]
+    outcomes = [_outcome(here, order, orders) for order in mine]
     moves = [outcome for outcome in outcomes if isinstance(outcome, Move)]
     acts = (move for move in moves if move.walk.offer.kind != "pass")
     stops = (outcome for outcome in outcomes if isinstance(outcome, Stopped))
@@ -251,7 +251,7 @@ def skip_step_ends(here: SeatedPlayer, order: SkipStep) -> Fact | None:
 
 
 def _best(offer: Offer) -> Cursor | Fact:
-    suggestion = next((one for one in offer.suggest() if one.label.name == BEST), None)
+    suggestion = next((suggestion for suggestion in offer.suggest() if suggestion.label.name == BEST), None)
     if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
     return Cursor(offer).take(suggestion.chosen)

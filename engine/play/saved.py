@@ -122,6 +122,6 @@ def _set(fields: dict[str, Any]) -> dict[str, Any]:
             if isinstance(held, dict):
                 held = _set(held)
             elif isinstance(held, list) and isinstance(held[0], dict):
-                held = [_set(one) for one in held]
+                held = [_set(value) for value in held]
             content[name] = held
     return content

@@ -48,14 +48,14 @@ def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
         return event_fact(group[0], t)
     return fact(
         "event.privates_closed",
-        privates=tuple(one.private for one in group if isinstance(one, e.PrivateClosed)),
+        privates=tuple(event.private for event in group if isinstance(event, e.PrivateClosed)),
     )
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:
     """Events in the order of their sentences: what brings something about comes before it."""
     ordered = list(events)
-    for event in [one for one in ordered if isinstance(one, e.EndTriggered | e.PresidentChanged)]:
+    for event in [event for event in ordered if isinstance(event, e.EndTriggered | e.PresidentChanged)]:
         number = next(n for n, one in enumerate(ordered) if one is event)
         causes = [n for n, one in enumerate(ordered) if n > number and _brings_about(one, event)]
         if causes:

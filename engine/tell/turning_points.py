@@ -103,7 +103,7 @@ def _result(game: Game) -> Iterator[Fact]:
 
 
 def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
-    runs = [(ran, one) for one in kept if isinstance(ran := one.event, e.Ran) and ran.revenue]
+    runs = [(ran, event) for event in kept if isinstance(ran := event.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
         under = fact("story.under", player=one.president) if one.president else None
@@ -115,9 +115,9 @@ def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
 def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
     """The train to which a president had to add most of their own."""
     helped = [
-        (bought, one)
-        for one in kept
-        if isinstance(bought := one.event, e.TrainBought) and bought.contribution
+        (bought, event)
+        for event in kept
+        if isinstance(bought := event.event, e.TrainBought) and bought.contribution
     ]
     if helped:
         bought, one = max(helped, key=lambda found: found[0].contribution)
@@ -133,7 +133,7 @@ def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
 
 def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
     """Number of changes of presidents, of those after their own sales, and the player whom it cost most."""
-    changes = [(change, one) for one in kept if isinstance(change := one.event, e.PresidentChanged)]
+    changes = [(change, event) for event in kept if isinstance(change := event.event, e.PresidentChanged)]
     if changes:
         left = sum(_sold_out(kept, change, one) for change, one in changes)
         dumped = fact("story.dumped", count=left) if left else None

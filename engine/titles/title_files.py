@@ -187,8 +187,10 @@ def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]
     printed = spec.map.all_hexes.values()
     yield from _unknown("opens", found.opens, [phase.name for phase in spec.phases])
     yield from _unknown("impassable", map(str, found.impassable), "012345")
-    yield from _unknown("icons", found.icons, sorted({icon for one in printed for icon in one.icons}))
-    yield from _unknown("zone", [found.zone] * bool(found.zone), sorted({one.zone for one in printed} - {""}))
+    yield from _unknown("icons", found.icons, sorted({icon for item in printed for icon in item.icons}))
+    yield from _unknown(
+        "zone", [found.zone] * bool(found.zone), sorted({item.zone for item in printed} - {""})
+    )
     labels = ({hex_.label for hex_ in printed} | {tile.label for tile in spec.tiles.values()}) - {""}
     yield from _unknown("label", [found.label] * bool(found.label), sorted(labels))
 

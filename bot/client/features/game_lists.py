@@ -106,7 +106,9 @@ async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> fro
     sealed = set(await GAMES.with_value(tables.db, SEALED, "on"))
     running = [one for one in found if one.row.status == "running"]
     unclear = [
-        one.row.id for one in running if not tables.reviewed or one.row.id in sealed or not one.waited_for
+        overview.row.id
+        for overview in running
+        if not tables.reviewed or overview.row.id in sealed or not overview.waited_for
     ]
     return frozenset(unclear[:LOOKED_AT])
 

@@ -249,7 +249,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
         return
     history = await seats.memberships(db, row.id)
     host = history[0].user_id
-    taken = list(accumulate(1 if one.event == "joined" else -1 for one in history))
+    taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
     if taken.count(most) > 1 or host == by or host not in lobby.people:
         return
     line = f"{game_title(row)} has all its {most} players; *Start* begins it."

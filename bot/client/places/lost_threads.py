@@ -116,7 +116,7 @@ class LostThreads:
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
         playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
-        return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
+        return tuple(dict.fromkeys([*people, *(player.user_id for player in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
         """Why there is another thread, and the newest lines that the old one had."""

@@ -52,8 +52,10 @@ class Threads:
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
-        mine = [one async for one in history if me is not None and one.author.id == me.id]
-        return [one for one in mine if not one.is_system() and one.interaction_metadata is None]
+        mine = [message async for message in history if me is not None and message.author.id == me.id]
+        return [
+            message for message in mine if not message.is_system() and message.interaction_metadata is None
+        ]
 
     async def ready(self, thread_id: int) -> bool:
         """True if a thread is there; one that was archived is opened. Raises what Discord refuses."""

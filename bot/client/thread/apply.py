@@ -188,7 +188,7 @@ class Applier:
         assert post.at is not None
         parts = _words(post) if post.at.shows != post.shows else {}
         names, wanted = names_of(post.at, ""), post.pictures
-        if wanted is None or (post.at.shows and [one.name for one in wanted] == names):
+        if wanted is None or (post.at.shows and [picture.name for picture in wanted] == names):
             return _Changes(parts, None) if parts else None
         if post.role == BOARD:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}

@@ -250,7 +250,7 @@ def _renewed(
         begun = [row for row in waiting.lines if whole and row.id in record.new]
         post = Post(TURN, whole or draft.text, _key(waiting.turns[-1:]), draft.view, rows=begun)
         pictures = for_sale(draft.sale) or (close_up(record.pictured, record.hexes) if whole else ())
-        users = tuple(one.user_id for one in draft.pinged)
+        users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
     return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
 

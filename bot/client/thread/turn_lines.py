@@ -128,9 +128,9 @@ def _struck(part: str) -> str:
 def _is_undone(live: LiveGame, number: int) -> bool:
     """True if a move no longer counts; an undo does."""
     struck = live.undone.struck
-    if not any(one.first <= number <= one.last for one in struck):
+    if not any(line.first <= number <= line.last for line in struck):
         return False
-    undos = {one.undo.seq for one in struck}
+    undos = {line.undo.seq for line in struck}
     return number not in undos and all(row.seq != number for row in live.counting)
 
 

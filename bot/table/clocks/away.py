@@ -288,7 +288,7 @@ async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
     """True if the holder has the seat back from the group or the caretaker, by saying that they are back."""
     last = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
-    return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
+    return last[-1].since == live.seq and [absence.role for absence in last] in _COME_BACK
 
 
 def _held(live: LiveGame, holder: int) -> PlayerId:

@@ -146,7 +146,7 @@ async def game_clocks(
     stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people)]
     stood += [stop for stop in stops if not _is_predecessors(stop, sat)]
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
-    newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
+    newest = max((entry.at for entry in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
         *(Allowed(bank, grace), chosen[AT_ZERO.name], parse_timestamp(now), turns, tuple(stood), newest),
         *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
@@ -239,7 +239,7 @@ def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]])
         for one, end in _ends(sat)
         if one.role not in _PLAYING
     ]
-    for user_id in sorted({one.user_id for one in sat}):
+    for user_id in sorted({entry.user_id for entry in sat}):
         own = settings.get(user_id, {})
         until, since = own.get(AWAY), own.get(SINCE)
         if until is not None and since is not None:

@@ -282,7 +282,7 @@ def _as_typed(value: object) -> str:
 
 def verbs_of(game: Game) -> dict[str, Verb]:
     """The verbs that this title has."""
-    kinds = {kind for one in game.rules.ROUNDS.values() for kind in one.kinds}
+    kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
 
 

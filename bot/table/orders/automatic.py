@@ -302,11 +302,11 @@ class AutomaticMoves:
         A player is done with a step after a move of their own in it, and after no other.
         """
         ready = [
-            one
-            for one in self.standing
-            if player == self._moved or not isinstance(one.order, order_rules.DoneAfter)
+            standing
+            for standing in self.standing
+            if player == self._moved or not isinstance(standing.order, order_rules.DoneAfter)
         ]
-        if all(one.player != player for one in ready):
+        if all(standing.player != player for standing in ready):
             return None
         if not may_search_routes(game, player):
             return order_rules.would_do(game, player, ready)

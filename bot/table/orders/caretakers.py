@@ -80,7 +80,11 @@ def _overdue(live: LiveGame, now: str) -> Cursor | None:
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:
-    fresh = {one.player_id for one in live.seat_history if one.role == "caretaker" and one.since == live.seq}
+    fresh = {
+        entry.player_id
+        for entry in live.seat_history
+        if entry.role == "caretaker" and entry.since == live.seq
+    }
     return not fresh.isdisjoint(live.game.actors())
 
 

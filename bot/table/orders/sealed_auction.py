@@ -108,12 +108,14 @@ async def sealed_notices(
         return pending
     to = changes.back_to
     stand = standing_orders(db, live) if to is None else orders.standing_after(db, live.id, to)
-    gone = {*changes.replaced, *(one.number for one in changes.ended)}
-    kept = [one for one in await stand if one.number not in gone]
+    gone = {*changes.replaced, *(order.number for order in changes.ended)}
+    kept = [standing for standing in await stand if standing.number not in gone]
     left = await waited_for(db, live, [*kept, *changes.given])
     return [
-        replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
-        for one in pending
+        replace(standing, notifications=_only(standing.notifications, left))
+        if standing.notifications
+        else standing
+        for standing in pending
     ]
 
 

@@ -22,12 +22,15 @@ class NamesOverTime:
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        held = tuple(one for one in live.seat_history if one.role != "substitute")
+        held = tuple(entry for entry in live.seat_history if entry.role != "substitute")
         return cls(dict(live.game.players), held)
 
     def at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
-        return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
+        return {
+            **self.now,
+            **{entry.player_id: entry.display_name for entry in self.held if entry.since < seq},
+        }
 
 
 def named(game: Game, names: Mapping[PlayerId, str]) -> Game:

@@ -47,8 +47,8 @@ def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
     names = NamesOverTime.of(live)
     return [
-        (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
-        for one in live.undone.struck
+        (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
+        for row in live.undone.struck
     ]
 
 

@@ -143,7 +143,7 @@ def _replayed(
             replayed.note(row.seq, replay.game, events, line)
             if row.seq in pictured:
                 replayed.maps.append(map_view(replay.game))
-    replayed.story = [one for one in story.kept if one.move > after]
+    replayed.story = [event for event in story.kept if event.move > after]
     if stray is None and end.row is not end.first:
         end = replace(end, state=replay.game.dump())
     return Replayed(replayed, end, stray)

@@ -45,7 +45,7 @@ class Played:
     @classmethod
     def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
         """From places taken; of several seats in one game the best counts."""
-        return cls(tuple(one.rank for one in _best(placed).values()))
+        return cls(tuple(place.rank for place in _best(placed).values()))
 
     @property
     def wins(self) -> int:
@@ -72,7 +72,7 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
     )
 
     def said() -> str:
-        counted = [one for one in placed if title in (None, one.title)]
+        counted = [place for place in placed if title in (None, place.title)]
         if user_id is not None:
             return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
         ratings = {user: rating for (user, one), rating in strengths.items() if one == title}
@@ -94,7 +94,7 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     names = await results.user_names(tables.db, guild_id)
     placed = await results.places_of_server(tables.db, guild_id)
     return await asyncio.to_thread(
-        _head_to_head, two, names, [one for one in placed if title in (None, one.title)]
+        _head_to_head, two, names, [place for place in placed if title in (None, place.title)]
     )
 
 
@@ -187,7 +187,7 @@ def _of_people(
     if more > 0:
         lines.append(f"{count_noun(more, 'more player')}: `/stats player:` shows each.")
     if former:
-        wins, seats = sum(one.won for one in former), len(former)
+        wins, seats = sum(place.won for place in former), len(former)
         who = FORMER if seats == 1 else f"{FORMER}, or several"
         lines.append(f"{strong(who)}: {count_noun(wins, 'win')} in {count_noun(seats, 'game')}")
     return lines
@@ -202,8 +202,8 @@ def _of_person(
 ) -> list[str]:
     """One user, and their games of each title."""
     own = _by(user, placed)
-    titles = dict.fromkeys(one.title for one in own)
-    each = {title: Played.of(one for one in own if one.title == title) for title in titles}
+    titles = dict.fromkeys(place.title for place in own)
+    each = {title: Played.of(place for place in own if place.title == title) for title in titles}
     head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
     return [
         head,
@@ -219,7 +219,7 @@ def _rating(found: results.Rating | None) -> str:
 
 
 def _by(user: int, placed: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
-    return [one for one in placed if one.user_id == user]
+    return [place for place in placed if place.user_id == user]
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta], rating: results.Rating | None = None) -> str:

@@ -102,7 +102,7 @@ class Proposals:
         """The proposals that the game still can accept, oldest first."""
         found = await proposals.standing_votes(self._db, live.id, self._tables.clock())
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
-        return [one for one in asked if not one.subject.is_overtaken(live.seq)]
+        return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
 
     async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
@@ -206,7 +206,7 @@ class Proposals:
         if self._tables.known(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
         standing = await proposals.standing(self._db, live.id, now)
-        seats_of = [(one, _subject(one).without()) for one in standing]
+        seats_of = [(vote, _subject(vote).without()) for vote in standing]
         live.seats_voted_on = any(user is not None for _, user in seats_of)
         return [one for one, user in seats_of if user == holder]
 
@@ -226,7 +226,7 @@ class Proposals:
             until=later_timestamp(now, OPEN_FOR),
             seq=live.seq,
             notice=notices.proposal,
-            replaces=[one.number for one in standing if one.by_user == by],
+            replaces=[vote.number for vote in standing if vote.by_user == by],
         )
         if subject.acts:
             self._bound.add(live.id)

@@ -137,7 +137,7 @@ def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
         return fact("buying.none_started" if by_players else "buying.none_formed")
     asked = [bought] if bought else started
     nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
-    return most_telling([share_obstacle(t, player, one.id, from_source) for one in asked], nothing)
+    return most_telling([share_obstacle(t, player, question.id, from_source) for question in asked], nothing)
 
 
 def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:

@@ -55,7 +55,9 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
 def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
     """Purchases at a lower price by this private."""
     powers = t.spec.privates[private].powers
-    return [one for power in powers if isinstance(power, TrainDiscountPower) for one in _reduced(t, power)]
+    return [
+        price for power in powers if isinstance(power, TrainDiscountPower) for price in _reduced(t, power)
+    ]
 
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
