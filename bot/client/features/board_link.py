@@ -52,7 +52,7 @@ async def open_(interaction: BotInteraction) -> None:
 
 @board.command(name="share", extras=needs("play", Kind.QUESTION))
 async def share(interaction: BotInteraction) -> None:
-    """A link by which anybody looks at this game as a spectator."""
+    """A link for spectators of this game."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     _require_page(tables)
@@ -63,7 +63,7 @@ async def share(interaction: BotInteraction) -> None:
 
 @board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
 async def sessions(interaction: BotInteraction) -> None:
-    """Your sessions at the board page: in which browsers, and ending them."""
+    """Show your sessions at the board page, and end them."""
     await defer(interaction)
     _require_page(interaction.client.tables)
     text, view = await _sessions_of(interaction)

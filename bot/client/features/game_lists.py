@@ -39,7 +39,7 @@ ODD: Final = "Its row in the database was changed; it is played by the rules it 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
 async def mine(interaction: BotInteraction) -> None:
-    """Your games, and where it is your turn."""
+    """Your games, and those in which it is your turn."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
@@ -48,7 +48,7 @@ async def mine(interaction: BotInteraction) -> None:
 
 @game.command(name="list", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
-    """Games of this server."""
+    """The games of this server."""
     await defer(interaction)
     bot = interaction.client
     await reply(

@@ -62,10 +62,10 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 
 
 @mod.command(name="undo", extras=needs("moderate"))
-@app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
+@app_commands.describe(to="The last move to keep; you first see which moves would be lost")
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
-    """Take this game back to where it stood after a move."""
+    """Undo moves of this game, back to an earlier one."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
@@ -134,7 +134,7 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     without="Choose no role: members who may manage threads moderate",
 )
 async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
-    """The role whose holders moderate games: shows or chooses it, or goes without one."""
+    """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
         raise Refused("Either a role or `without:True`, not both.")

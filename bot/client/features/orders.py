@@ -97,7 +97,7 @@ async def buy(
 @app_commands.describe(
     private="Which private",
     maximum="The most it may cost",
-    then="What is done when that is not enough; default: pass",
+    then="What to do when that is not enough; default: pass",
 )
 @app_commands.autocomplete(private=slot("bid", "private"))
 async def bid(
@@ -110,18 +110,18 @@ async def bid(
 
 
 @orders.command(name="run", extras=needs("play"))
-@app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
+@app_commands.describe(company="Which company", dividend="What to do with the revenue; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
-    """Run the best routes of a company, and pay or keep what they earn."""
+    """Run the best routes of a company, and pay out or withhold."""
     await _give(interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend))
 
 
 @orders.command(name="skip", extras=needs("play"))
 @app_commands.describe(
-    step="What is skipped",
+    step="What to skip",
     company="Which company",
     until="Until you withdraw it, or until the phase in force is over; default: until withdrawn",
 )
@@ -147,7 +147,7 @@ async def merger(interaction: BotInteraction) -> None:
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
-    """Be done with this step after your next move in it."""
+    """End this step after your next move in it."""
     await _give(interaction, order_rules.done_after)
 
 

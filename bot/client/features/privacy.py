@@ -53,7 +53,7 @@ FILE: Final = "what-is-kept.json"
 
 @app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
 async def privacy(interaction: BotInteraction) -> None:
-    """The data stored about you, as a file, and how to remove it."""
+    """Show the data stored about you, and remove your name."""
     offered = [
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),

@@ -59,7 +59,7 @@ async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
     ratings="Whether finished games rate their players (OpenSkill), shown by `/stats`",
     look="Colours of pictures, for everybody who has chosen nothing",
     letters="How large the text in pictures is",
-    back="Take a choice back",
+    back="Reset a choice",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles)
 @app_commands.choices(

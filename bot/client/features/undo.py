@@ -26,7 +26,7 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 
 
 @app_commands.command(name="undo", extras=needs("play"))
-@app_commands.describe(to="The last move that stays; default: undo your own last move")
+@app_commands.describe(to="The last move to keep; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
@@ -97,7 +97,7 @@ def propose_button(game: int, seq: int, to: int, label: str) -> Button:
 @app_commands.command(name="redo", extras=needs("look"))
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
-    """Redo what was undone, until the next move."""
+    """Redo the last undo, until the next move."""
     await _redo(interaction, game_here(interaction))
 
 

@@ -214,7 +214,7 @@ def _privates(live: LiveGame) -> list[Item]:
 @app_commands.autocomplete(private=listed(_privates))
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
-    """Privates: price, income, what they do, whose they are, who bids what."""
+    """Privates: price, income, power, owner and bids."""
     view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
     await reply(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
@@ -257,7 +257,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
-    """Which trains are left, what they cost, and what each phase changes."""
+    """Trains left, their prices, and the changes of each phase."""
     bank, view = await _look(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
