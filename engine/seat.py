@@ -53,7 +53,7 @@ class SeatedPlayer:
             return problem.reason
 
     def decline(self) -> Cursor | None:
-        """To pass, where that is offered."""
+        """Pass, where that is offered."""
         offer = self.offered("pass")
         return None if offer is None else Cursor(offer)
 

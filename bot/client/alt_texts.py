@@ -21,7 +21,7 @@ LONGEST: Final = 1024
 
 
 def of_map(view: MapView) -> str:
-    """Where the game is, and what each train of a run earns by which stops."""
+    """Position of the game, and the revenue of each train of a run, stop by stop."""
     runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
     return shortened(f"{view.caption}. {runs}" if runs else view.caption)
 

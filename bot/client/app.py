@@ -156,7 +156,7 @@ class Stationmaster(BotClient):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Before the connection: tables, commands, and the sender; again where Discord failed meanwhile."""
+        """Prepare tables, commands and the sender before the connection; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))

@@ -86,7 +86,9 @@ class BotClient(discord.AutoShardedClient):
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = Turns(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
-        """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
+        """Locks, by the lobby whose message is changed, and by the message on which the seats of an import are
+        claimed.
+        """
         self.caretakers = Caretakers(tables, self.aside)
         self.what_ifs = WhatIfs()
 

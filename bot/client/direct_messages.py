@@ -69,7 +69,7 @@ class DirectMessages:
         self._breaker = breaker
         self._lock = asyncio.Lock()
         self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(KEPT)
-        """By person, how often in a row writing has failed, and when it is tried again."""
+        """Number of failures in a row and time of the next attempt, by person."""
 
     async def send(self) -> None:
         """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
@@ -223,7 +223,7 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
+    """The recipient of a message, as the log says it: `game 3: seat p2`; no account is logged."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
@@ -256,7 +256,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """For each game a button to its board page, if there is one, and one that mutes it until the user has acted."""
+    """Buttons for each game: its board page, if there is one, and one that mutes it until the user has acted."""
     shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
     boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
@@ -280,7 +280,7 @@ class ExpiredDirectMessages:
         self._client = client
         self._tables = tables
         self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
-        """By direct message, when it is tried again."""
+        """Time of the next attempt, by direct message."""
 
     async def clear(self) -> None:
         """Delete whatever is out of date."""

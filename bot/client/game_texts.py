@@ -24,7 +24,7 @@ def position_text(live: LiveGame, view: TurnView) -> str:
 
 
 def as_of(live: LiveGame, view: TurnView) -> str:
-    """After which move a post shows the position, with what is in no picture."""
+    """The move after which a post shows the position, with the facts that are in no picture."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
@@ -39,7 +39,7 @@ def game_title(row: GameRow) -> str:
 
 
 def unshown(trouble: str) -> str:
-    """That the thread does not show all that is stored, and why."""
+    """Note that the thread does not show all that is stored, with the reason."""
     return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
 
 

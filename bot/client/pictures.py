@@ -61,7 +61,7 @@ class Pictures:
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
     ) -> None:
         self.theme = theme
-        """That of this bot, where nothing was chosen."""
+        """The chosen theme, else that of this bot."""
         self._chosen = chosen
         self._person: int | None = None
         self._kept = RecentPictures()

@@ -113,7 +113,7 @@ class Poster:
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _tell_only(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
-        """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
+        """Post only the lines of a game that cannot be taken up, or was abandoned; its buttons go."""
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make(row)

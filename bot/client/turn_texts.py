@@ -93,7 +93,7 @@ def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _waits(live: LiveGame) -> list[str]:
-    """That a caretaker waits for `/game resume`."""
+    """Note that a caretaker waits for `/game resume`."""
     return [WAITS] if caretaker_waits(live) else []
 
 

@@ -36,7 +36,7 @@ def _profile_choices(title: Title | None, typed: str) -> Completed:
 
 
 def _option_choices(title: Title | None, typed: str) -> Completed:
-    """One more option behind those typed already."""
+    """Options typed already, and one more behind them."""
     options = ((label[:LONGEST], text) for label, text in (longer_options(title, typed) if title else ()))
     return as_choices(Item(text, label) for label, text in options if len(text) <= LONGEST)
 
@@ -48,7 +48,7 @@ async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
 
 
 def _numbered(rows: Sequence[GameRow], typed: str) -> Completed:
-    """Of more games than Discord lists, the newest."""
+    """The newest games, where there are more than Discord lists."""
     items = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
     return completed(items if str(typed).strip() else items[-MOST:], str(typed))
 

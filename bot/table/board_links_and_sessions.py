@@ -88,7 +88,7 @@ class BoardLinks:
         self.changed = asyncio.Event()
         """Set whenever sessions have ended or changed here; the one who waits for it clears it."""
         self.address: str | None = None
-        """Where people reach the page, without a path; None where it is not served."""
+        """Address of the page for people, without a path; None where it is not served."""
         self.by_seat = False
         """True if one person plays several seats, each at a board with a path of its own, as in a sandbox."""
 
@@ -265,7 +265,7 @@ def _digest(secret: str) -> str:
 
 
 def _signature(key: bytes, link: board_page.Link) -> str:
-    """Of everything a link says, so that no row of it can be put in place of another."""
+    """Signature of everything a link says, so that no row of it can be put in place of another."""
     said = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     )
@@ -277,7 +277,7 @@ def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
 
 
 class Followers:
-    """Those that follow games, such as open board pages."""
+    """Followers of games, such as open board pages."""
 
     def __init__(self) -> None:
         self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)

@@ -186,7 +186,7 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
-    """All that the table has chosen, or that holds without a choice, by the names of the settings."""
+    """All settings of a table, chosen or default, by name."""
     there = (await _known(db, live)).chosen
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
@@ -230,7 +230,7 @@ T = TypeVar("T")
 KEPT: Final = 4
 """Positions that a worker keeps: buttons and menus ask about the same one several times."""
 _games: OrderedDict[str, Game] = OrderedDict()
-"""In a worker: the games asked about last, by their text."""
+"""The games asked about last in a worker, by their text."""
 
 
 async def ask_position(

@@ -157,7 +157,7 @@ class Lobby:
 
     @property
     def counts(self) -> Collection[int]:
-        """For how many players the title is; raises Damaged."""
+        """Numbers of players of the title; raises Damaged."""
         return title_of(self.row).spec.players
 
     @property

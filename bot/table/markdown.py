@@ -61,7 +61,7 @@ def sentence_list(items: Iterable[str]) -> str:
 
 
 def message_link(row: Row, message: int) -> str:
-    """Where a message of the game's thread is found."""
+    """Link to a message of the game's thread."""
     return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 

@@ -87,7 +87,7 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that tell of something that happened."""
+    """Lines about something that happened."""
     return tuple(line for line in lines if not isinstance(line, Uneventful))
 
 

@@ -76,7 +76,7 @@ class DecisionTimes:
         self._found: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
 
     async def of(self, game_id: int) -> Spans:
-        """Those of one game; the log only grows."""
+        """Ratings of one game; the log only grows."""
         last, spans = self._found.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:

@@ -25,7 +25,7 @@ class UserStanding:
     """A user's standing where something is asked for."""
 
     here: bool = True
-    """Of the server whose game it is."""
+    """True for people of the server whose game it is."""
     seated: bool = False
     """Has a seat of the game, or plays for somebody who has."""
     moderates: bool = False

@@ -163,7 +163,7 @@ def train_worth(t: Table, walk: Cursor, before: int) -> float:
 
 
 def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """To let the company go, for what the player loses by it."""
+    """Liquidations of a company, weighed by the player's loss."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
         yield Idea(min(-1.0, wealth(seat.game.after(walk), seat.player) - before), walk)

@@ -69,7 +69,7 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """For domains that leave it to the plain refusal what stops a value."""
+    """Obstacle of domains that leave the reason to the plain refusal."""
     del value
 
 
@@ -91,7 +91,7 @@ class Choices(Domain):
 
 
 class Permitted(Domain):
-    """Those of the candidates that nothing stops; asked is only for what is looked at."""
+    """Candidates that nothing stops; each is checked when it is looked at."""
 
     def __init__(
         self,

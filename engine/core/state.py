@@ -1,4 +1,4 @@
-"""Where a game stands, the map apart: plain data, no rules. Money in dollars, shares in percent."""
+"""Position of a game, the map apart: plain data, no rules. Money in dollars, shares in percent."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -176,7 +176,7 @@ class Auction:
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Where any private may get cheaper: by how many dollars each has."""
+    """Dollars by which each private has become cheaper, where any may."""
     eliminated: int = 0
     """Number of privates that players have taken out of the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
@@ -296,7 +296,7 @@ class CompanyTurn:
     issued: int = 0
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
-    """Those of them that came from bank or pool."""
+    """Number of those trains that came from bank or pool."""
     shuffled: bool = False
     """True if it has shared out its trains between its shells."""
     last_seller: str = ""

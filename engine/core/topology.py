@@ -170,7 +170,7 @@ class _Kinds(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
-    """For each stop of `old` the stop of `new` it becomes, or None when some connection would be lost.
+    """Partner of each stop of `old` in `new`, or None when some connection would be lost.
 
     A stop's partner is of its kind and joins at least the same edges; several stops become one only when
     `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.

@@ -20,7 +20,7 @@ from engine.play.steps.base import Request
 from engine.routes.legal_routes import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
-"""That site's words for what becomes of a run's revenue."""
+"""That site's words for the uses of a run's revenue."""
 
 
 class Exporter:
@@ -85,7 +85,7 @@ class Exporter:
         return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
 
     def _tell_reserve(self, reserved: a.Reserve) -> list[Raw]:
-        """It must name a space; which one means nothing."""
+        """Write a reservation; it must name a space, and which one means nothing."""
         return self._started(reserved.entity, reserved.company, self.game.table.grid.spaces()[0])
 
     def _tell_start_minor(self, minor: a.StartMinor) -> list[Raw]:
@@ -197,7 +197,7 @@ class Exporter:
         return self._raw("bankrupt", declared.entity)
 
     def _tell_end_game(self, ended: a.EndGame) -> list[Raw]:
-        """That site takes one player's word; who else agreed, and in which order, is ours."""
+        """Write an agreed end; that site takes one player's word, and the others who agreed are ours."""
         first, *others = [*self.game.table.state.end_votes, ended.actor]
         return self._raw("end_game", first, agreed=[written_id(player) for player in others])
 

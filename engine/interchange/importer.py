@@ -135,7 +135,9 @@ class Importer:
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
-        """In the draft the first of these actions is a reservation, whatever value it names."""
+        """Read the start of a minor; in the draft the first of these actions is a reservation, whatever value it
+        names.
+        """
         now = self.game.table.state.round
         if isinstance(now, Draft) and now.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)

@@ -147,7 +147,7 @@ def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """As chance takes it, which draws the same from a seed of any size."""
+    """Seed that draws the same, whatever its size."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS

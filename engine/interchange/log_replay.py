@@ -110,7 +110,7 @@ TraceLine = dict[str, Any]
 
 @dataclass(frozen=True)
 class Difference:
-    """Where the game and the trace part: the value's name, ours and theirs."""
+    """The first difference of game and trace: the value's name, ours and theirs."""
 
     what: str
     ours: Any
@@ -290,7 +290,7 @@ def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _unprimed(train: str) -> str:
-    """That site names trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
+    """Train's name without that site's marks: types that start another phase are `3'`; obsolete ones are `3'*`."""
     return train.replace("'", "")
 
 

@@ -137,7 +137,7 @@ class Grid:
         return above if self.has(above) and not self.is_space(above) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """Where a sold-out company goes: up; from the top row down and to the right, where the market has that.
+        """Cell of a sold-out company: up; from the top row down and to the right, where the market has that.
 
         Rules: R-C2C-03B, R-CH-068.
         """

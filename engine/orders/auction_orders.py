@@ -39,7 +39,7 @@ STANDSTILL: Final = (IncomePaid, RoundStarted)
 def bid_up_to(
     here: SeatedPlayer, standing: Standing, order: BidUpTo, others: Sequence[Standing]
 ) -> Cursor | Fact | None:
-    """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
+    """Buy, or bid as little as is possible up to the limit; else pass, or ask the player."""
     step = here.game.step()
     if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
         return None

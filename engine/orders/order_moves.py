@@ -121,7 +121,7 @@ def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Curs
 
 
 def pass_stock(here: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
-    """To pass in the round it was given for; who must sell decides.
+    """Pass in the round of the order; a player who must sell decides.
 
     So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
     """
@@ -142,7 +142,7 @@ def pass_stock_ends(here: SeatedPlayer, order: PassStock, events: Sequence[Event
 
 
 def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
-    """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
+    """Buy one share in a turn, and pass the rest of it; the rule that stops the purchase ends the order."""
     now = here.table.state.round
     if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
         return None
@@ -152,7 +152,7 @@ def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
 
 
 def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """It has what it was given for, the round is over, or something has happened in the company."""
+    """End of the order: it is fulfilled, the round is over, or something has happened in the company."""
     company = here.table.state.companies[order.company]
     now = here.table.state.round
     if round_key(now) > (order.round, 0):
@@ -168,7 +168,7 @@ def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event
 
 
 def pass_merger(here: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
-    """To pass in the merger round; about a company just formed the player decides, and the order stands."""
+    """Pass in the merger round; about a company just formed the player decides, and the order stands."""
     now = here.table.state.round
     passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
     return here.decline() if passes else None
@@ -214,7 +214,7 @@ TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 
 
 def run_best(here: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
-    """To run the best routes, and to pay or keep what they earn.
+    """Run the best routes, and pay or keep the revenue.
 
     Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
     """
@@ -235,7 +235,7 @@ def run_best_ends(here: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
 
 
 def skip_step(here: SeatedPlayer, order: SkipStep) -> Cursor | None:
-    """To decline the step; the president decides while a private is theirs that was bought for this turn's track."""
+    """Decline the step; the president decides while they have a private that was bought for this turn's track."""
     step = here.game.step()
     if step is None or step.name != order.step or here.table.turn.company != order.company:
         return None

@@ -130,7 +130,7 @@ class MergerPlan:
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
     def tokens(self, t: Table) -> list[StopId]:
-        """Where the tokens lie that it takes over."""
+        """Places of the tokens that it takes over."""
         return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
 
 

@@ -21,7 +21,7 @@ MARK: Final = "2-"
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """All that a game is; fields that come to the state later have their default in an older text."""
+    """Stored form of a game; fields that come to the state later have their default in an older text."""
 
     rules: str
     """The version of the rules under which it was written."""

@@ -176,7 +176,7 @@ def _concerned(before: Table, after: Table) -> list[CompanyId]:
 
 
 def _ground(t: Table) -> tuple[object, ...]:
-    """All that runs depend on, trains left out."""
+    """All facts that runs depend on, trains left out."""
     return t.state.phase, t.map.laid(), [company.markers for company in t.state.companies.values()]
 
 

@@ -134,7 +134,7 @@ def _objective_fact(t: Table, company: Company) -> Fact:
 
 
 def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Where the destination runs still to come lead."""
+    """Places of the destination runs still to come."""
     for company in t.state.companies.values():
         badge = _badge(t, company)
         for one in company.extra.reserved if company.extra else ():

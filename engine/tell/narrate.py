@@ -225,7 +225,7 @@ def _(event: e.Paid, t: Table) -> Fact:
 
 
 def _price(event: e.Paid | e.SharesSold) -> Fact:
-    """Where the share price went; where it stayed, no arrow."""
+    """Move of the share price; where it stayed, no arrow."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 

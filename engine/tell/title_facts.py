@@ -186,7 +186,7 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
 
 
 def _where(power: TileLayPower) -> Fact:
-    """In all of its hexes together, or in one of several."""
+    """Hexes of a power: all of them together, or one of several."""
     if power.lays > 1:
         return fact("power.in_all", hexes=power.hexes)
     return fact("power.in_one" if len(power.hexes) > 1 else "power.there", hexes=power.hexes)

@@ -161,7 +161,7 @@ async def reply_stored(interaction: discord.Interaction, done: str) -> None:
 
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """While something is stored: the user is notified, should the bot be stopped meanwhile."""
+    """Notify the user if the bot is stopped while something is stored."""
     try:
         yield
     except asyncio.CancelledError:

@@ -34,7 +34,7 @@ LOOKED_AT: Final = 50
 """Positions that are loaded for one list; further games show what the database knows."""
 
 ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
-"""Of a running game whose row cannot be read."""
+"""Remark about a running game whose row cannot be read."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))

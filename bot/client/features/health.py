@@ -35,7 +35,7 @@ OLD_SECONDS: Final = 600.0
 STALE: Final = timedelta(hours=36)
 """Age of the last daily copy at which one was missed."""
 FIRST_COPY_SECONDS: Final = 1200.0
-"""After so long there is a copy, unless none can be made."""
+"""Seconds after which there is a copy, unless none can be made."""
 
 
 @app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
@@ -119,12 +119,12 @@ class Condition:
         return [words for words, so in warnings.items() if so]
 
     def json(self) -> dict[str, Any]:
-        """As an object for programs."""
+        """The report as an object for programs."""
         status = "trouble" if self.troubles else "ok"
         return {"status": status, "troubles": self.troubles, "warnings": self.warnings, **asdict(self)}
 
     def text(self) -> str:
-        """As lines for a person."""
+        """The report as lines for a person."""
         lines = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in asdict(self).items()]
         first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
         return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
@@ -185,7 +185,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
 
 
 def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
-    """That Discord fails, how, since when, and what waits for its end."""
+    """Report of an outage: its kind, its start, and the posts that wait for its end."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked
     return (

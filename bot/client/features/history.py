@@ -154,7 +154,7 @@ def _position_text(there: PastPosition) -> str:
 
 
 def _ways(game_id: int, there: PastPosition, what: str) -> discord.ui.View:
-    """To the moves before and after, and to the other picture of this one."""
+    """Buttons to the moves before and after, and to the other picture of this one."""
     near = ((there.before, "← Move"), (there.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"

@@ -161,7 +161,7 @@ async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> 
 async def _send(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
 ) -> discord.PartialMessage | discord.Message:
-    """In a forum it is the first of a post, and has the number of the post."""
+    """Send a lobby's message; in a forum it is the first of a post, and has the number of the post."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": lobby_text(lobby),

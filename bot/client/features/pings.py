@@ -31,7 +31,7 @@ PLACES: Final = {
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
-"""Where a user is pinged, in words."""
+"""Places of pings, in words."""
 
 
 async def _zones(interaction: BotInteraction, typed: str) -> Completed:
@@ -113,7 +113,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 
 class MuteButton(Component):
-    """No more pings in a game until the user has acted; in direct messages, too."""
+    """Button that stops pings in a game until the user has acted; in direct messages, too."""
 
     template = MUTE_ID
     # In a direct message there is no server; without a ping there is nothing to mute.

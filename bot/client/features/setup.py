@@ -147,7 +147,7 @@ async def _usable(channel: object) -> int:
 
 
 def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSettings) -> Venue | str:
-    """Where games are opened that are asked for here, or why none can be."""
+    """The channel for games that are opened from here, or the reason why there is none."""
     channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
     if channel is None:
         return "The channel for games is gone, or I may not see it: choose another."

@@ -112,7 +112,9 @@ class DepartedMembers:
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:
-    """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
+    """Text about a player who has left the server, and the choices of the table, or of a moderator where nobody
+    else is left.
+    """
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (

@@ -1,4 +1,4 @@
-"""Where games are played: in text channels, with a thread for each, and in forums, with a tagged post for each.
+"""Channels of games: text channels, with a thread for each, and forums, with a tagged post for each.
 
 The tags of a post say what is played and how far it is.
 """
@@ -58,7 +58,9 @@ def suited(channel: object) -> Venue:
 
 
 async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> Venue:
-    """Where a game that is asked for here is opened: in the server's channel for games, else here; raises Refused."""
+    """The channel for a new game that is asked for here: the server's channel for games, else this one; raises
+    Refused.
+    """
     if interaction.guild is None:
         raise Refused(_NO_SERVER)
     chosen = (await server_settings(db, interaction.guild.id)).channel
@@ -74,7 +76,7 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
 
 
 async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
-    """Where a game like this one is opened: in the server's channel for games, else where this one was.
+    """The channel for a game like this one: the server's channel for games, else that of this one.
 
     Raises Refused.
     """

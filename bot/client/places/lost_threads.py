@@ -1,4 +1,4 @@
-"""Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
+"""New threads for games whose thread is gone, with the board, the last lines and the turn."""
 
 from typing import Final
 

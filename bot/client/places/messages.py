@@ -24,7 +24,7 @@ class KeptFile(NamedTuple):
     id: int
 
     def to_dict(self) -> dict[str, object]:
-        """As an edit lists it."""
+        """The file as an edit lists it."""
         return {"id": str(self.id)}
 
 

@@ -26,7 +26,7 @@ INVALID_SECONDS: Final = 1.0
 KEPT: Final = 2
 """Requests kept for answers to people, and as many for everything else: neither keeps the other from being sent."""
 FEWEST: Final = 2
-"""For a process with a small share: one for answers, and one for everything else."""
+"""The fewest places of a process with a small share: one for answers, and one for everything else."""
 
 
 def of_share(share: ShardSet) -> int:
@@ -46,7 +46,7 @@ class InvalidRequestBudget:
         self._timer = timer
         self._all = asyncio.Semaphore(most)
         self._kinds = [asyncio.Semaphore(most - min(KEPT, most // FEWEST)) for _ in range(2)]
-        """For everything else, and for answers to people."""
+        """Places for everything else, and for answers to people."""
 
     async def enter(self, *, answer: bool) -> None:
         """Wait until one more request may be sent."""
@@ -106,7 +106,7 @@ class RequestGuard:
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
-        """By path of a first answer."""
+        """Time of the first attempt, by path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
         """discord.py's `http_trace`: it runs for each single request."""

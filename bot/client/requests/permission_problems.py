@@ -147,5 +147,5 @@ class DeliveryProblems:
         return news
 
     def clear(self, game_id: int, what: str) -> bool:
-        """It has been posted; returns whether there was trouble with it."""
+        """Note that it has been posted; returns True if there was trouble with it."""
         return self._texts.pop((game_id, what), None) is not None

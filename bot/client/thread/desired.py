@@ -133,7 +133,7 @@ def _batches(
 
 
 def _fitting(rows: Sequence[Posting], firsts: Collection[str]) -> int:
-    """Of how many of these lines a message has room; one that is too long is alone."""
+    """Number of these lines that fit into a message; one that is too long is alone."""
     free = [rows[0], *takewhile(lambda row: str(row.id) not in firsts, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in free)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -268,7 +268,7 @@ def _left_over(live: LiveGame, shown: messages.Shown, old: ShownMessage, settled
 
 
 def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
-    """Those of these lines for which the posts of their turns have no room."""
+    """Lines for which the posts of their turns have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
 

@@ -15,7 +15,7 @@ from storage import messages
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
 SMALL: Final = "-# "
-"""Before what belongs to no move."""
+"""Mark before lines that belong to no move."""
 SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
 """Beginning of a line about a company: its letters, and its president."""
 GAP: Final = "\n\n"
@@ -46,7 +46,7 @@ class TurnRecord:
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
-    """Where the map has changed in this turn."""
+    """Hexes that have changed in this turn."""
     pictured: tuple[int, ...] = ()
     """The rows of the outbox that say so."""
     new: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""From what a person typed to the data of a command, by the definition the bot has synced."""
+"""Data of a command, read from typed text by the definition the bot has synced."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ class InteractionResult:
 
     @property
     def ephemeral(self) -> list[Message]:
-        """Those only the person sees."""
+        """Messages that only the person sees."""
         return [m for m in self.messages if m.ephemeral]
 
     @property
     def public(self) -> list[Message]:
-        """Those everybody sees; what the bot posts in the channel unasked is not among them."""
+        """Messages that everybody sees; those that the bot posts in the channel unasked are not among them."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property

@@ -170,7 +170,7 @@ def _guild_id(world: World, channel_id: int) -> Json:
 
 
 def _metadata(world: World, message: Message) -> Json:
-    """By which interaction a message was made: a command, a component of a message, or a form that one opened."""
+    """Interaction by which a message was made: a command, a component of a message, or a form that one opened."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
     owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
     about: Json = {"user": user, "authorizing_integration_owners": owner}

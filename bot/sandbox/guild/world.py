@@ -233,7 +233,7 @@ class World:
         return True
 
     def offer(self, shows: Shows) -> None:
-        """From now on these games can be put on the tables."""
+        """Let these games be put on the tables from now on."""
         self.shows = shows
         self.tell(Change("bot"))
 

@@ -35,7 +35,7 @@ LIMITS: Final = (
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
 ALL: Final = Limit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
-"""Of everything but answers to interactions."""
+"""Limit of everything but answers to interactions."""
 INVALID: Final = Limit(r"(banned)", 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)

@@ -41,7 +41,7 @@ _EXAMPLE: Final = timedelta(days=30)
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
-    """Until when somebody is away."""
+    """End of somebody's absence."""
     until = await PEOPLE.get(tables.db, user_id, AWAY)
     how = how_typed(parse_timestamp(tables.clock()))
     return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
@@ -87,7 +87,9 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 async def _clock_stands(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
-    """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
+    """End of the time for which a player's clock stands in a game, by its away budget; None where it has no time
+    bank.
+    """
     there = await game_clocks(tables.db, tables.share, row, now)
     return None if there is None else there.budget_ends(player, until)
 

@@ -48,9 +48,9 @@ from storage import orders as stored_orders
 SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
 GAP: Final = timedelta(minutes=3)
-"""After this long without a sign of life the bot was down; it gives one each minute."""
+"""Time without a sign of life after which the bot was down; it gives one each minute."""
 _PLAYING: Final = ("holder", "substitute")
-"""As what a person plays a seat."""
+"""Roles of people who play a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Clocks:
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
     budget: timedelta = timedelta()
-    """For how long a player's clock stands in the whole game because they are away."""
+    """Time for which a player's clock stands in the whole game because they are away."""
     people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """Settings of the users who have sat in the game, by their numbers and keys."""
 
@@ -183,7 +183,7 @@ def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: in
 
 
 async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
-    """Those whose clocks run: they have to act, and their seats are played by people.
+    """Players whose clocks run: they must act, and their seats are played by people.
 
     During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
     """
@@ -257,7 +257,7 @@ def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -
 
 
 def _ends(sat: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
-    """Those who have sat in a game, oldest first, each with the time when the next one took over (None: not yet)."""
+    """Players of a game, oldest first, each with the time when the next one took over (None: not yet)."""
     return [
         (one, next((then.at for then in sat[later:] if then.player_id == one.player_id), None))
         for later, one in enumerate(sat, start=1)

@@ -82,7 +82,7 @@ def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
 
 
 def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
-    """Where the away budget is used up before a player is back, until when their clock stands."""
+    """End of the time for which a clock stands, where the away budget is used up before the player is back."""
     end = there.budget_ends(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 

@@ -10,7 +10,7 @@ from engine import PlayerId
 from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
-"""From when to when."""
+"""Start and end of a span of time."""
 Counted: TypeAlias = Callable[[clocks.Turn], timedelta]
 """The time of a turn that has counted by now."""
 

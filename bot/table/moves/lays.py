@@ -43,7 +43,7 @@ class Spots:
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
-        """Where they are."""
+        """Hexes of the lays."""
         return tuple(str(coord) for coord, _ in self.spots)
 
     def choices(self) -> list[Item]:

@@ -201,20 +201,20 @@ def _slot(game: Game, here: Cursor) -> str:
 
 
 class Capacity(Enum):
-    """In what capacity somebody acts."""
+    """Capacity in which somebody acts."""
 
     OWN = "own"
-    """For oneself, or for whom one substitutes."""
+    """Acting for oneself, or as a substitute."""
     MODERATOR = "moderator"
-    """As a moderator, for any seat."""
+    """Acting as a moderator, for any seat."""
     TABLE = "table"
-    """As a proposer, for a seat that the group plays."""
+    """Proposing for a seat that the group plays."""
     WHAT_IF = "what-if"
-    """On a copy of the game."""
+    """Acting on a copy of the game."""
 
 
 class MenuPlace(NamedTuple):
-    """Where somebody is: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
+    """Place in a menu: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
 
     game: int
     seq: int

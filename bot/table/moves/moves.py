@@ -128,7 +128,7 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
 
 
 def told_apart(found: Sequence[Quick]) -> tuple[Quick, ...]:
-    """Those that words can tell apart: which of several cities of one hex is meant a picture shows."""
+    """Moves that words can tell apart: a picture shows which of several cities of one hex is meant."""
     hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
     return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
 

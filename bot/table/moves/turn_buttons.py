@@ -93,7 +93,9 @@ def _pass_entries(game: Game, offer: Offer) -> list[TurnButton]:
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """Those that a message has room for, in their order: of a higher rank than the lowest first, whatever is cut."""
+    """Buttons that fit into a message, in their order: those of a higher rank than the lowest first, whatever is
+    cut.
+    """
     kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
     return [one for number, one in enumerate(found) if number in kept]
 
@@ -104,7 +106,7 @@ def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
 
 
 def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    """For each choice after which an amount is left open; none where there are many."""
+    """A button for each choice after which an amount is left open; none where there are many."""
     open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
     if len(open_ways) > FORMS:
         return

@@ -69,7 +69,7 @@ def _asks(live: LiveGame) -> bool:
 
 
 def _overdue(live: LiveGame, now: str) -> Cursor | None:
-    """To withdraw the offer of a caretaker that has waited for too long; None where none has."""
+    """Withdrawal of a caretaker's offer that has waited for too long; None where none has."""
     proposal = live.game.proposal
     if proposal is None or not _asks(live):
         return None

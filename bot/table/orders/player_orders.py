@@ -215,7 +215,7 @@ def _bid_order(*, sealing: bool) -> QuickOrder:
 
 
 def run_order(company: str) -> QuickOrder:
-    """To let a company run its best routes, and pay."""
+    """An order that a company runs its best routes, and pays."""
     return QuickOrder("run", company, f"{company}: run best and pay always")
 
 
@@ -258,7 +258,7 @@ class OrderList:
     text: str
     standing: tuple[int, ...]
     ended: tuple[int, ...]
-    """Those that are listed with the reason why they have ended."""
+    """Numbers of the ended orders that are listed with a reason."""
     passes: bool
     """True if passing in a stock round may be ordered."""
     runs: tuple[CompanyId, ...]

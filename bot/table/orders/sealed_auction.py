@@ -70,7 +70,7 @@ async def waited_for(
 
 
 def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
-    """Those who have not sealed; once all have, who acts."""
+    """Players who have not sealed; once all have, those on turn."""
     have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
@@ -89,7 +89,7 @@ async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMess
 
 
 async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
-    """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
+    """Player who must seal after sitting down where bids were open because nobody could seal for the seat."""
     then = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []

@@ -146,7 +146,7 @@ class Sender:
                 await asyncio.wait({self._start(game_id)})
 
     async def _probe(self) -> None:
-        """In an outage, try a game: the one that has waited longest, then the next. If none waits, ask."""
+        """Try a game in an outage: the one that has waited longest, then the next. If none waits, ask."""
         if not self._breaker.is_open:
             return
         # Pauses are over: after an outage, as after a start, all rows are tried.

@@ -115,7 +115,7 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
 
 
 def warnings(log: str) -> list[str]:
-    """Where 18xx.games, which plays by its own rules, would stop in a log as it is written; nothing if nowhere."""
+    """Actions at which 18xx.games, which plays by its own rules, would stop; empty if nowhere."""
     problem = interchange.refused_there(log)
     return (
         []

@@ -22,7 +22,7 @@ class Standpoint:
 
     line: str
     map: MapView
-    """With the routes over it, where the move was a run."""
+    """The map, with the routes of the move if it was a run."""
     market: MarketView
 
 

@@ -20,7 +20,7 @@ from storage import ANONYMISED, CARETAKER, FORMER, StorageError, games, results
 _log = logging.getLogger("stationmaster.statistics")
 
 TIMED: Final = 50
-"""Of how many games of a server, the newest, it is looked at how long people took."""
+"""Number of a server's newest games whose thinking times are counted."""
 LISTED: Final = 25
 """People that are listed; who has won less is asked for by name."""
 _STATES: Final[Mapping[games.Status, str]] = {
@@ -44,7 +44,7 @@ class Played:
 
     @classmethod
     def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
-        """From places taken; of several seats in one game the best counts."""
+        """Statistics of places taken; of several seats in one game the best counts."""
         return cls(tuple(place.rank for place in _best(placed).values()))
 
     @property

@@ -15,7 +15,7 @@ from bot.table.markdown import strong
 
 NOTHING: Final = timedelta()
 LONGEST: Final = timedelta(days=365)
-"""No length that is typed is larger."""
+"""The longest time that can be typed."""
 _UNITS: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
@@ -56,7 +56,7 @@ AREAS: Final = frozenset(
         "Pacific",
     ]
 )
-"""With what the names of places begin: other zones are offsets, old names, or none."""
+"""Beginnings of the names of places: other zones are offsets, old names, or none."""
 LISTED: Final = 5
 """At most this many zones are named where several are meant."""
 
@@ -102,7 +102,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From when to when a user is not pinged each day (maybe over midnight), in an IANA zone."""
+    """Daily hours without pings (maybe over midnight), in an IANA zone."""
 
     begins: time
     ends: time
@@ -135,7 +135,7 @@ class QuietHours:
         return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
 
     def _of(self, day: date) -> tuple[datetime, datetime]:
-        """Those that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
+        """Quiet hours that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
         last = day + A_DAY if self.ends <= self.begins else day
         return self._moment(day, self.begins), self._moment(last, self.ends)
 

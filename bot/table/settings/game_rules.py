@@ -194,7 +194,7 @@ def chosen_rules(row: GameRow) -> str:
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
-    """Where a table of this profile does not play by the printed rules; leniency for logs is none of it."""
+    """Differences of this profile from the printed rules; leniency for logs is none of them."""
     known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in known if flag.use == "rule"]
 

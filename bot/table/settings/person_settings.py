@@ -14,7 +14,7 @@ from storage import PEOPLE, Database, Transaction, parse_timestamp
 T = TypeVar("T")
 
 How: TypeAlias = Literal["thread", "direct", "both"]
-"""Where a user is pinged: in the game's thread, by a direct message, or both."""
+"""Places of a user's pings: the game's thread, a direct message, or both."""
 CLOSED: Final = "direct_messages"
 """The key that notes that a user accepts no direct messages, once they were notified."""
 AWAY: Final = "away_until"
@@ -126,7 +126,7 @@ REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""After this many waking hours each, counted from the ping and from the reminder before."""
+"""Waking hours before each reminder, counted from the ping and from the reminder before."""
 
 LONGEST: Final = timedelta(days=60)
 """No one sleeps longer, whatever quiet hours they chose."""

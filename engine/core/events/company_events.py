@@ -252,7 +252,7 @@ class TrainDiscarded(Event):
     company: CompanyId
     train: TrainName
     obsolete: bool = False
-    """It leaves the game; any other goes to the bank pool."""
+    """True if it leaves the game; any other goes to the bank pool."""
 
 
 class TrainExported(Event):

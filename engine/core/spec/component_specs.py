@@ -163,7 +163,7 @@ Capital: TypeAlias = Literal["float", "sales"]
 
 
 class HomeSpec(Spec):
-    """Where a company's first token goes: hex and index of the stop in that hex."""
+    """Place of a company's first token: hex and index of the stop in that hex."""
 
     hex: Coord
     """The hex of the city."""
@@ -175,7 +175,7 @@ class ObjectiveSpec(Spec):
     """A city that brings the company dollars from the bank, once, when it places a token there."""
 
     hex: Coord
-    """Where the city is."""
+    """Hex of the city."""
     bonus: int
     """Dollars from the bank."""
 
@@ -209,7 +209,7 @@ class CompanySpec(Spec):
     base: str = ""
     """The zone of the board it is based in."""
     destination: tuple[Coord, ...] = ()
-    """Where its destination run leads: a place of one or more hexes."""
+    """Hexes of the destination of its run."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -22,7 +22,9 @@ class HouseRule(Spec):
     choices: tuple[HouseValue, ...] = ()
     """The only values; a single one cannot be changed. None: any value of its kind, within the bounds."""
     bounds: tuple[tuple[int, int, int], ...] = ()
-    """From, to and step of each number of a list, the last of them for all that follow; none: any numbers."""
+    """Lower bound, upper bound and step of each number of a list, the last of them for all that follow; none: any
+    numbers.
+    """
     lists: Literal["alike", "range", "rising"] = "alike"
     """A list has as many numbers as that of `value`; or two, from and to; or one or more, each above the one before."""
     options: dict[str, HouseValue] = Field(default_factory=dict)

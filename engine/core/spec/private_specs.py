@@ -13,7 +13,7 @@ class TileLayPower(Spec):
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
-    """Where."""
+    """Hexes where it applies."""
     tiles: tuple[TileId, ...]
     """Which tiles."""
     lays: int = 1
@@ -51,7 +51,7 @@ class CityBonusPower(Spec):
     name: str
     """Name of the token."""
     hexes: tuple[Coord, ...]
-    """Where it may lie."""
+    """Hexes where it may lie."""
     bonus: int
     """Dollars."""
     until: PhaseName
@@ -138,7 +138,7 @@ class MarkersPower(Spec):
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
-    """Where they work; none: everywhere."""
+    """Zones where they work; none: everywhere."""
     bank_from: PhaseName | None = None
     """Phase from which the bank sells them while no company owns the private."""
     until: PhaseName | None = None
@@ -160,7 +160,9 @@ class RelabelPower(Spec):
 
 
 class BridgePower(Spec):
-    """No company crosses the river until a company owns it; the owner crosses once for less, or with one more tile."""
+    """Bridge: no company crosses the river until a company owns it; the owner crosses once for less, or with one
+    more tile.
+    """
 
     kind: Literal["bridge"]
     discount: int

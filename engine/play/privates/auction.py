@@ -120,7 +120,7 @@ def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None
 
 
 def _end_resolution(t: Table) -> None:
-    """No bids are left to settle: the turn goes to the left of the last buyer on top, or all privates are sold.
+    """End of the settling of bids: the turn goes to the left of the last buyer on top, or all privates are sold.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
     """

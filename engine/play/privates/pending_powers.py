@@ -43,7 +43,7 @@ def _is_awaited(t: Table, private: PrivateId) -> bool:
 
 
 def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    """For each step the privates that could ever open it."""
+    """Privates that could ever open each step."""
     laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
     useful = spec.privates.items()
     return {

@@ -38,7 +38,7 @@ def sources(company: Company) -> tuple[HolderId, ...]:
 
 
 def purchase_places(t: Table, company: Company) -> list[HolderId]:
-    """Where there are shares of the company that players may buy."""
+    """Places with shares of the company that players may buy."""
     return [place for place in sources(company) if place_obstacle(t, company, place) is None]
 
 

@@ -32,7 +32,7 @@ class Request(NamedTuple):
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
     def elsewhere(self, same: Sequence[Offer]) -> Fact:
-        """To whom, or for whom, what is asked for is offered now: by these offers of its kind."""
+        """Players or companies to whom it is offered now: by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))

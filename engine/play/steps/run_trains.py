@@ -89,7 +89,7 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
     def skipped_for(self, t: Table) -> Fact | None:
-        """It has no train, or no route for one."""
+        """Reason to skip: it has no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

@@ -42,7 +42,7 @@ def reserved(company: Company) -> list[CompanyId]:
 
 
 def homes(t: Table, company: Company, of: CompanyId) -> list[StopId]:
-    """Where a destination run begins: where the company's token lies in the home's hex, else any city there.
+    """Starts of a destination run: the company's token in the home's hex, else any city there.
 
     Rules: R-C2C-180.
     """
@@ -54,7 +54,7 @@ def homes(t: Table, company: Company, of: CompanyId) -> list[StopId]:
 
 
 def places(t: Table, of: CompanyId) -> list[StopId]:
-    """Where it ends: any city of the destination."""
+    """Ends of a destination run: any city of the destination."""
     return [stop for coord in t.spec.companies[of].destination for stop in _stops(t, coord)]
 
 

@@ -102,7 +102,7 @@ class Bill:
 
 
 def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
-    """For the next tile in the hex, laid with the help of a private or (None) without.
+    """Bill for the next tile in the hex, laid with the help of a private or (None) without.
 
     Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
 

@@ -40,7 +40,7 @@ class _Need:
 
 
 def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
+    """Blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
 
     Rules: R-AL-194, R-TN-172.
     """
@@ -57,7 +57,7 @@ def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, li
 
 
 def needed_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks whose last share is needed."""
+    """Blocks whose last share is needed."""
     return {
         name: [n for n in options if (n - 1) * _price(t, name, 0) < missing]
         for name, options in counts.items()
@@ -77,7 +77,7 @@ def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]
 
 
 def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the options after which the sales left, out of all counts, can still bring what is missing.
+    """Options after which the sales left, out of all counts, can still bring the missing money.
 
     Rules: R-NE-110.
     """

@@ -175,7 +175,7 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """After a set of operating rounds a new train of an early kind leaves the game (18Chesapeake 11.9).
+    """Export a new train of an early kind after a set of operating rounds (18Chesapeake 11.9).
 
     Rules: R-CH-170.
     """

@@ -83,7 +83,8 @@ def _options(t: Table) -> Iterator[Purchase]:
 
 
 def _from_companies(t: Table) -> Iterator[Purchase]:
-    """From $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7, 11.8).
+    """Purchases from $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7,
+    11.8).
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -147,7 +148,7 @@ def _too_dear_with_help(t: Table, train: str, price: int) -> Fact:
 
 
 def _no_dollar(t: Table, lowest: int) -> Fact:
-    """Not a dollar can be paid to another company, or less than what shares were sold for."""
+    """Obstacle: not a dollar can be paid to another company, or less than the proceeds of shares."""
     if lowest > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if emergency(t) and not t.spec.president_pays_companies:
