@@ -1,1 +1,1 @@
-"""How fast games replay, lays are listed and best routes are proven. Not part of the test run."""
+"""Speed of replay, of lists of lays and of best routes. Not part of the test run."""

@@ -83,10 +83,12 @@ def _report(measured: Measured, title: str) -> str:
 def _report_large(large: Sequence[Large]) -> str:
     lines = [f"boards of {STOPS} stops and {CHAINS} chains:"]
     for trains in SETS:
-        found = [item for item in large if item.trains == trains]
-        proven = sum(item.found.proven for item in found)
-        spread = _spread([item.ms for item in found])
-        lines.append(f"  {', '.join(trains) + ':':<21} {spread} of {len(found)} boards, proven {proven}")
+        same_trains = [item for item in large if item.trains == trains]
+        proven = sum(item.found.proven for item in same_trains)
+        spread = _spread([item.ms for item in same_trains])
+        lines.append(
+            f"  {', '.join(trains) + ':':<21} {spread} of {len(same_trains)} boards, proven {proven}"
+        )
     return "\n".join(lines)
 
 

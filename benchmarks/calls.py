@@ -61,7 +61,7 @@ def unhurried() -> Iterator[None]:
 
 @dataclass
 class Counted:
-    """What was seen of the messages of a thread, and the calls of the bot by method and path."""
+    """Messages of a thread seen so far, and the bot's calls by method and path."""
 
     thread: int
     moves: int = 0
@@ -133,11 +133,11 @@ class Table:
             return live.seq
 
     def continues(self, number: int) -> bool:
-        """Whether a message for everybody has buttons for a position later than the one after this move."""
+        """True if a message for everybody has buttons for a position later than the one after this move."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
-        found = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
-        return any(int(button[1]) > number for button in found if button)
+        matches = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
+        return any(int(button[1]) > number for button in matches if button)
 
     async def play(self, action: Action, coming: Sequence[Action] = ()) -> bool:
         """Make this move as the person whose it is, and wait for all that it leads to; whether by a button."""
@@ -158,14 +158,14 @@ class Table:
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
         ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
-        found = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
-        if found:
-            result = await person.press(*found)
+        button = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
+        if button:
+            result = await person.press(*button)
         else:
             name, values = spelt(action, privates)
             result = await person.slash(self.thread, name, **values)
         await _confirmed(person, result)
-        return found is not None
+        return button is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
         """The newest button for everybody whose custom_id ends so."""
@@ -190,8 +190,8 @@ def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
     """The moves of an operating round: how many are before it, and how many before its end."""
     game, inside = record.begin(), list[int]()
     for at, action in enumerate(record.actions):
-        found = game.table.state.round
-        if found.kind == "operating" and (found.set, found.number) == (number_of_set, number):
+        current = game.table.state.round
+        if current.kind == "operating" and (current.set, current.number) == (number_of_set, number):
             inside.append(at)
         game.apply(action)
     if not inside:

@@ -62,7 +62,7 @@ class Seated:
     part: float
     """Its part of what all have when it is played on."""
     all_have: float
-    """What all have together, as a part of what they had together in the record."""
+    """Net worth of all players, as a part of their net worth in the record."""
     over: bool
 
     @property
@@ -131,7 +131,7 @@ def _player(name: str, title: str, strength: str) -> Plays:
     random = player_of(title, 1)
 
     def weighted(game: Game, player: PlayerId) -> Action:
-        """What a random player does once it is this one's turn."""
+        """The move of a random player on this one's turn."""
         while (action := random.choose(game)).actor != player:
             pass
         return action
@@ -145,10 +145,10 @@ def main() -> int:
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     halves = [half_way(path) for path in options.logs]
     for by in options.by:
-        found = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
-        for title in dict.fromkeys(one.title for one in found):
-            print(_row(title, [one for one in found if one.title == title]), flush=True)
-        print(_row("all", found), flush=True)
+        seated = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
+        for title in dict.fromkeys(seat.title for seat in seated):
+            print(_row(title, [seat for seat in seated if seat.title == title]), flush=True)
+        print(_row("all", seated), flush=True)
     return 0
 
 
@@ -159,9 +159,9 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
         return played(half, seat, by, others, strength)
     named = [half.log, seat, by, others, strength]
     for line in file.read_text().splitlines() if file.exists() else ():
-        name, found = json.loads(line)
+        name, fields = json.loads(line)
         if name == named:
-            return Seated(**found)
+            return Seated(**fields)
     new = played(half, seat, by, others, strength)
     with file.open("a") as lines:
         lines.write(json.dumps([named, asdict(new)]) + "\n")
@@ -171,7 +171,7 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
 def _row(title: str, seats: Sequence[Seated]) -> str:
     cells = [
         title,
-        str(len({one.log for one in seats})),
+        str(len({seat.log for seat in seats})),
         str(len(seats)),
         seats[0].by,
         seats[0].others,

@@ -20,7 +20,7 @@ TURNS: Final = 24
 TOKENS: Final = 5
 TREASURY: Final = 20_000
 KEEPS: Final = 0.3
-"""How often a company places no token."""
+"""Share of the turns in which a company places no token."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ def measure_developed(title: str) -> list[Listed]:
     companies = [company for company in t.state.companies.values() if company.id in t.map.homes]
     for company in companies:
         _start(t, company)
-    found: list[Listed] = []
+    listed: list[Listed] = []
     for turn in range(TURNS):
         _enter_phase(t, turn)
         for company in companies:
             t.state.round = Operating(turn=CompanyTurn(company.id))
-            found += _lay(t, rng, title)
+            listed += _lay(t, rng, title)
             _place(t, rng)
-    return found
+    return listed
 
 
 def _start(t: Table, company: Company) -> None:
@@ -67,13 +67,13 @@ def _enter_phase(t: Table, turn: int) -> None:
 def _lay(t: Table, rng: Random, title: str) -> list[Listed]:
     """All tiles of the turn; what was there to choose from before each."""
     step: CompanyStep = TrackStep()
-    found: list[Listed] = []
+    listed: list[Listed] = []
     while True:
         start = time.process_time()
         lays = _all(step, t, "lay_tile")
         if not lays:
-            return found
-        found.append(Listed(title, len(lays), (time.process_time() - start) * 1000))
+            return listed
+        listed.append(Listed(title, len(lays), (time.process_time() - start) * 1000))
         step.apply(t, rng.choice(lays))
 
 

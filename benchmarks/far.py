@@ -40,7 +40,7 @@ def main() -> int:
 
 
 async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
-    """How long people waited."""
+    """Seconds that players waited."""
     from tests.support.own_postgres import running_server
     from tests.support.round_trips import way_to
 

@@ -24,19 +24,19 @@ from engine.routes.search import Known
 ROUNDS: Final = 10.0
 """Operating rounds at most that it counts on."""
 GROWTH: Final = 1.5
-"""How much faster the bank empties than it did last."""
+"""Growth of the bank's losses from one set of rounds to the next."""
 GUESS: Final = 0.1
-"""What a share pays that has not run yet, as a part of its price."""
+"""Dividend of a share that has not run yet, as a part of its price."""
 STOP: Final = 2.0
-"""What a stop counts that the operating company reaches: without it track that leads to no run yet is never laid."""
+"""Value of a stop that the operating company reaches: without it track that leads to no run yet is never laid."""
 FIRST: Final = 10.0
-"""What having a train counts, in dollars of a run: a train must be had before there is anything to run for."""
+"""Value of a first train, in dollars of a run: a train must be had before there is anything to run for."""
 WANTED: Final = 0.5
-"""What a run counts for which the company has no train yet."""
+"""Value of a run for which the company has no train yet."""
 MOST: Final = 300
-"""How many ways to take an offer it tries, at most."""
+"""The most ways to take an offer that it tries."""
 REFUSED: Final = frozenset({"end_game", "declare_bankruptcy"})
-"""What it does only where there is nothing else."""
+"""Moves it makes only where there is nothing else."""
 
 
 class Greedy:
@@ -59,7 +59,7 @@ class Greedy:
         return best.action()
 
     def _walks(self, offers: list[Offer]) -> Iterator[Cursor]:
-        """What is tried: nothing first, so that what gains nothing is left; prices also at their highest."""
+        """Ways to take the offers: nothing first, so that what gains nothing is left; prices also at their highest."""
         for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
             for walk in islice(ways(offer), 1 if offer.kind == "run_routes" else MOST):
                 yield walk
@@ -67,7 +67,7 @@ class Greedy:
                     yield from _highest_price(walk)
 
     def _after(self, game: Game, walk: Cursor, player: PlayerId) -> float:
-        """What the player expects after a move; a move that needs another's consent is none."""
+        """Value that the player expects after a move; 0 for a move that needs another's consent."""
         table = game.after(walk)
         if walk.offer.kind == "pass":
             return self._expected(table, player)
@@ -86,9 +86,9 @@ class Greedy:
                 whole += len(network_of(t.map, company.id).stops) * STOP
         if t.state.ending is None:
             whole += sum(
-                t.spec.privates[one.id].income * min(rounds, 4)
-                for one in t.state.privates.values()
-                if one.owner == player and not one.closed
+                t.spec.privates[private.id].income * min(rounds, 4)
+                for private in t.state.privates.values()
+                if private.owner == player and not private.closed
             )
         return whole
 
@@ -117,7 +117,7 @@ def _operates(t: Table, company: Company) -> bool:
 
 
 def _hope(t: Table, company: Company) -> float:
-    """How much of what its president must still buy until the company floats they can pay."""
+    """Share of the president's remaining purchases until the company floats that they can pay."""
     if company.floated or company.president is None:
         return 1.0
     missing = t.spec.companies[company.id].float_percent - sold_from_offering(company)

@@ -100,15 +100,15 @@ def measure(paths: list[Path]) -> Measured:
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What the work returns, and its milliseconds.
+    """Result of the work, and its milliseconds.
 
     The garbage collector waits meanwhile, as in `timeit`: how long it takes depends on all games measured before.
     """
     gc.disable()
     try:
         start = time.perf_counter()
-        found = work()
-        return found, (time.perf_counter() - start) * 1000
+        value = work()
+        return value, (time.perf_counter() - start) * 1000
     finally:
         gc.enable()
 
@@ -158,7 +158,7 @@ def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
     recorded = t.rules.revenue(t, [run.value for run in game.runner().judged(t, action.routes)])
-    found, ms = _timed(lambda: best_run(t))
+    routes, ms = _timed(lambda: best_run(t))
     return Routes(
-        log, game.title.name, number, t.company.id, trains, recorded, found.revenue, found.proven, ms
+        log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.proven, ms
     )

@@ -121,9 +121,9 @@ async def _moved(club: Club, number: int, chance: random.Random) -> None:
             return
         player, seq = live.game.actors()[0], live.seq
         user, moves = live.user_of(player), quick_moves(live.game, player)
-    found = await club.move(table, chance)
-    if found is not None and f":{seq}:" in (found[2].custom_id or ""):
-        person, turn, button = found
+    result = await club.move(table, chance)
+    if result is not None and f":{seq}:" in (result[2].custom_id or ""):
+        person, turn, button = result
         with suppress(SandboxError, Refusal):
             await person.press(turn, button.custom_id or "")
     elif moves:

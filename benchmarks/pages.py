@@ -1,4 +1,4 @@
-"""What the board page costs: processor time and bytes on the way, for a first view and for each move after it."""
+"""Cost of the board page: processor time and bytes on the way, for a first view and for each move after it."""
 
 import gzip
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def measure_page(log: Path) -> Viewed:
 
 
 def report_page(viewed: Viewed, log: Path) -> str:
-    """What came out, in a few lines."""
+    """The result, in a few lines."""
     ordered = sorted(viewed.move_ms)
     return "\n".join(
         [
@@ -95,5 +95,5 @@ def _looked_twice(dump: str) -> tuple[float, float]:
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     begun = process_time()
-    found = work()
-    return found, 1000 * (process_time() - begun)
+    value = work()
+    return value, 1000 * (process_time() - begun)

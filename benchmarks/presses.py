@@ -35,7 +35,7 @@ DELAY: Final = 0.15
 AGE: Final = 2 * 3_600_000
 """Milliseconds since the tables were opened."""
 ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
-"""How many tables, and the operating rounds that are played at each."""
+"""Number of tables, and the operating rounds that are played at each."""
 
 
 class Aged(World):

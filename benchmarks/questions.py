@@ -33,7 +33,7 @@ from storage import Database
 
 LONG: Final = max(Path("tests/golden").glob("*.json"), key=lambda log: log.stat().st_size, default=Path())
 SECONDS: Final = 300.0
-"""How long an answer is waited for."""
+"""The longest wait for an answer."""
 END: Final = "the last move"
 """Stands for a command: the last move of the long game is made at a table of its own, and all is posted."""
 IMPORT: Final = "/game import"
@@ -50,7 +50,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     IMPORT: ("game import", {"file": LONG}),
     "the end of a game": (END, {}),
 }
-"""What is asked, by the name the table gives it."""
+"""Questions, by their names in the table."""
 
 
 @dataclass
@@ -147,7 +147,7 @@ class Room:
         await table.make(action)
         world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
         posted = await world.until(
-            lambda: any(one.content.startswith(papers) for one in world.history(table.thread)),
+            lambda: any(message.content.startswith(papers) for message in world.history(table.thread)),
             timeout=SECONDS,
         )
         assert posted, action
@@ -166,7 +166,7 @@ class Room:
 
 
 def _sent(value: object) -> object:
-    """What is typed or chosen; a file is uploaded."""
+    """Typed or chosen value; a file is uploaded."""
     return Upload(value.name, value.read_bytes()) if isinstance(value, Path) else value
 
 
@@ -175,13 +175,13 @@ async def measure(
 ) -> None:
     """Ask every question while workers are processes, then while they are threads, and print what was waited for."""
     for way, workers in (("processes", Workers.processes(modules=LOADED)), ("threads", Workers())):
-        found = {question: Waited() for question in questions}
+        waits = {question: Waited() for question in questions}
         async with Room.opened(workers) as room:
             await room.fill(long, at, short)
             for _ in range(rounds):
-                for question, waited in found.items():
+                for question, waited in waits.items():
                     await room.measure(question, moves, waited)
-        for question, waited in found.items():
+        for question, waited in waits.items():
             print(waited.row(question, way), flush=True)
 
 

@@ -89,11 +89,11 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
 
 def measure_large(seeds: int) -> list[Large]:
     """The best routes of each set of trains on this many boards."""
-    found = []
+    measured = []
     for seed in range(seeds):
         board = large_board(seed)
         for trains in SETS:
             start = time.perf_counter()
             answer = best_routes(board, COMPANY, trains, TERMS)
-            found.append(Large(seed, trains, answer, (time.perf_counter() - start) * 1000))
-    return found
+            measured.append(Large(seed, trains, answer, (time.perf_counter() - start) * 1000))
+    return measured

@@ -52,7 +52,7 @@ class Cold:
 
 def positions(paths: Sequence[Path]) -> list[Record]:
     """The games with nearly this many recorded moves, each before a tile is laid."""
-    return [found for path in paths if (found := _position(path)) is not None]
+    return [record for path in paths if (record := _position(path)) is not None]
 
 
 def _position(path: Path) -> Record | None:

@@ -41,7 +41,7 @@ HEAD: Final = (
     *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
-"""Who has made a move: its player, an order of theirs, or nobody, since nothing else was possible."""
+"""The maker of a move: its player, an order of theirs, or nobody, since nothing else was possible."""
 
 
 class Made(NamedTuple):
@@ -54,7 +54,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Waited:
-    """What was counted of one game; hours are simulated ones."""
+    """Counts of one game; hours are simulated ones."""
 
     moves: int
     orders: int
@@ -99,13 +99,13 @@ class Table:
         """Give an order, with what follows; whether it acts at once. One that does not is not given."""
         self._given += 1
         standing = Standing(self._given, player, wanted, self.game.seq)
-        found = would_do(self.game, player, [*self.orders, standing])
-        if not isinstance(found, Move) or found.order != standing.number:
+        outcome = would_do(self.game, player, [*self.orders, standing])
+        if not isinstance(outcome, Move) or outcome.order != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
         self._note(player, "hand")
-        self.follow(self.game.play(found.walk))
+        self.follow(self.game.play(outcome.walk))
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
@@ -117,21 +117,21 @@ class Table:
 
     def _next(self) -> Move | None:
         for player in self.game.actors():
-            while (found := would_do(self.game, player, self.orders)) is not None:
-                if isinstance(found, Move):
-                    return found
-                self.orders = [one for one in self.orders if one.number != found.order]
+            while (move := would_do(self.game, player, self.orders)) is not None:
+                if isinstance(move, Move):
+                    return move
+                self.orders = [order for order in self.orders if order.number != move.order]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
         ended = {one.order for one in stopped(self.game, self.orders, events)}
-        self.orders = [one for one in self.orders if one.number not in ended]
+        self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
         self.made.append(Made(player, by, self.game.table.selling_privates))
 
     def _order(self, player: PlayerId, action: Action) -> Order | None:
-        """What somebody orders instead of making this move."""
+        """The order a player gives instead of making this move."""
         now = self.game.table.state.round
         idle = isinstance(now, Stock) and not now.acted and not self.game.table.selling_privates
         if isinstance(action, Pass) and idle:
@@ -155,16 +155,16 @@ def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
     table = Table(title, players, seed)
     table.play(most)
     made = table.made
-    by_hand = [one.player for one in made if one.by == "hand"]
-    selling = [one.player for one in made if one.by == "hand" and one.selling]
+    by_hand = [move.player for move in made if move.by == "hand"]
+    selling = [move.player for move in made if move.by == "hand" and move.selling]
     auctions = _auctions(title, players, seed)
     return Waited(
         moves=len(made),
         orders=len(by_hand),
-        forced=sum(one.by == "forced" for one in made),
-        ordered=sum(one.by == "order" for one in made),
+        forced=sum(move.by == "forced" for move in made),
+        ordered=sum(move.by == "order" for move in made),
         hours=(
-            hours(_people(players, seed), [one.player for one in made]),
+            hours(_people(players, seed), [move.player for move in made]),
             hours(_people(players, seed), by_hand),
         ),
         auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
@@ -174,7 +174,7 @@ def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
 
 
 class Auction(NamedTuple):
-    """Who decided one after the other; before, this many were asked at once."""
+    """Players who decided one after the other; before, this many were asked at once."""
 
     decided: list[PlayerId]
     at_once: int = 0
@@ -199,7 +199,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
 
 
 def _decided(table: Table) -> list[PlayerId]:
-    return [one.player for one in table.made if one.by == "hand"]
+    return [move.player for move in table.made if move.by == "hand"]
 
 
 def _bids(table: Table) -> bool:
@@ -214,7 +214,7 @@ def _auction_hours(players: int, seed: int, auction: Auction) -> float:
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
-    """What each would give for each private: what it seems worth, a little more or less."""
+    """Limit of each player for each private: its estimated value, a little more or less."""
     random, t = Random(seed), game.table
     return {
         player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
@@ -223,14 +223,14 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
-    """What a player with these maxima does openly: take the best bargain, or pass; a caretaker decides the rest."""
+    """The open move of a player with these limits: take the best bargain, or pass; a caretaker decides the rest."""
     here = SeatedPlayer(game, game.actors()[0])
     offer, declined = here.offered("bid"), here.decline()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()
     walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
-    found = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
-    best = max(found, key=lambda walk: _worth(game, walk, maxima), default=None)
+    bids = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
+    best = max(bids, key=lambda walk: _worth(game, walk, maxima), default=None)
     if best is not None:
         return (best if bold is None else _jump(best, maxima, bold)).action()
     return (declined or walks[0]).action()
@@ -249,7 +249,7 @@ def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor
 
 
 def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
-    """What a player gains by an accepted bid; nothing by one against themselves."""
+    """Gain of a player by an accepted bid; 0 for one against themselves."""
     private, amount = walk.chosen["private"], int(walk.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})
     own = bids and max(bids, key=lambda who: bids[who]) == walk.offer.actor

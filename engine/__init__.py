@@ -119,11 +119,11 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Load a name of the front door on its first use; raises AttributeError."""
     if name in _MODULES:
-        found: Any = import_module(_MODULES[name])
+        module: Any = import_module(_MODULES[name])
     else:
         home = next((home for home, names in _HOMES.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module 'engine' has no attribute {name!r}")
-        found = getattr(import_module(home), name)
-    globals()[name] = found
-    return found
+        module = getattr(import_module(home), name)
+    globals()[name] = module
+    return module

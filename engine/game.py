@@ -61,7 +61,7 @@ class Game:
         self.options = options
         self.from_log = from_log
         self.seq = 0 if at is None else at.actions
-        """How many actions have been applied."""
+        """Number of applied actions."""
         self.rules = self._rules(reads_log=self.seq < from_log)
         self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
         self._waiting: _Asked | None = None
@@ -85,18 +85,18 @@ class Game:
 
     @cached_property
     def opening_events(self) -> tuple[Event, ...]:
-        """What happened at set-up, before the first action; of a game gone on with it is worked out by a new one."""
+        """Events at set-up, before the first action; a game continued from a position asks a new one for them."""
         names = (self.title.id, self.players, self.seed, self.profile, self.options)
         return type(self)(*names, from_log=self.from_log).opening_events
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.table.state.over
 
     @property
     def proposal(self) -> Proposal | None:
-        """What one player has offered another, while it waits for an answer."""
+        """One player's offer to another, while it waits for an answer."""
         return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
@@ -121,14 +121,14 @@ class Game:
         return ranks(self.table)
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
-        """What may be done now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
+        """Possible moves now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
         offers = (item.offer for item in self._items(kind))
         return tuple(
             offer for offer in offers if player in (None, offer.actor) and kind in (None, offer.kind)
         )
 
     def actors(self) -> tuple[PlayerId, ...]:
-        """Whose turn it is: the actors of the blocking offers."""
+        """Players on turn: the actors of the blocking offers."""
         offers = self._waiting.offers if self._waiting else ()
         return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
@@ -158,9 +158,9 @@ class Game:
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
         request = Request.of(action)
-        found = self._open(request)
-        Cursor(found.offer).take(request.given)
-        return self._do(found.step, action)
+        opened = self._open(request)
+        Cursor(opened.offer).take(request.given)
+        return self._do(opened.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
         """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
@@ -197,7 +197,9 @@ class Game:
         return table
 
     def end_of_turn(self, player: PlayerId) -> EndOfTurn | None:
-        """How the turn of the player's company ends by passing alone; None where it does not, or none operates."""
+        """The end of the turn of the player's company by passing alone; None where it does not end so, or none
+        operates.
+        """
         now = self.table.state.round
         operates = isinstance(now, Operating) and now.turn is not None
         if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
@@ -212,7 +214,7 @@ class Game:
         return Cursor(self._open(request).offer).take(request.given)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
-        """What stops an action, with whatever was given so far; None where nothing does."""
+        """Obstacle to an action, with whatever was given so far; None where nothing stops it."""
         try:
             self.walk(request)
         except IllegalAction as problem:
@@ -240,8 +242,8 @@ class Game:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        if request.kind == PASS and (found := self._stop(request)) is not None:
-            return found
+        if request.kind == PASS and (obstacle := self._stop(request)) is not None:
+            return obstacle
         for step, offers in self._asked():
             if request.kind in step.kinds:
                 for offer in offers:
@@ -263,7 +265,7 @@ class Game:
         if request.actor not in self.actors() and not mine and not self._has_used_up(request):
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
-        if not any(request.kind in one.kinds for one in self.rules.ROUNDS.values()):
+        if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
             return NotOffered(fact("game.no_such_move"), self._possible(request.actor))
         here = self.rules.round(self.table)
         reason = here.obstacle(self.table, step, request)
@@ -279,14 +281,14 @@ class Game:
         return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
 
     def _has_used_up(self, request: Request) -> bool:
-        """Whether the action is one that everybody has at any time, and this player has used up."""
+        """True if the action is one that everybody has at any time, and this player has used up."""
         beside = self.rules.round(self.table).anytime(self.table)
         return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
-        """What the player may do, agreements apart that are always possible."""
-        found = (item for item in self._items() if item.offer.actor == player)
-        offers = (item.offer for item in found if item.offer.blocking or not item.step.agreement)
+        """Possible moves of the player, agreements apart that are always possible."""
+        items = (item for item in self._items() if item.offer.actor == player)
+        offers = (item.offer for item in items if item.offer.blocking or not item.step.agreement)
         labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
@@ -295,7 +297,7 @@ class Game:
         return fingerprint(self.table.state, self.table.map.laid())
 
     def fits(self, digest: str) -> bool:
-        """Whether a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
+        """True if a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
         return says_the_same(self.digest(), digest)
 
     def dump(self) -> str:
@@ -338,7 +340,7 @@ class Game:
                 yield _Asked(step, LazySequence(step.offers(self.table)))
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
-        """What a player who waits for an answer may do instead; the proposal ends with it."""
+        """Moves of a player who waits for an answer; the proposal ends with them."""
         waiting = self._asked_of_turn()
         anytime = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
         beside = (_Asked(step, step.offers(self.table)) for step in anytime)
@@ -366,7 +368,7 @@ class Game:
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
-        """Whether a step of the present turn waits; steps without offers are skipped on the way."""
+        """True if a step of the present turn waits; steps without offers are skipped on the way."""
         for step in self.rules.round(self.table).steps(self.table):
             self._waiting = self._ask(step)
             if self._waiting is not None:

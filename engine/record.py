@@ -27,7 +27,7 @@ _OWN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 @dataclass(frozen=True)
 class Record:
-    """What is needed to play a game again, and what it must come to."""
+    """Record of a game, enough to play it again, with its result."""
 
     title: str
     profile: str
@@ -36,7 +36,7 @@ class Record:
     players: tuple[tuple[str, str], ...]
     actions: tuple[Action, ...]
     from_log: int
-    """How many of them, from the first, are read with the leniency that the profile has for logs."""
+    """Number of first actions that are read with the leniency that the profile has for logs."""
     scores: dict[str, int] | None
     """Final scores in dollars, None for a game that is not over."""
     digest: str
@@ -109,7 +109,7 @@ def read_record(text: str | bytes) -> Record:
 
 
 class _File(BaseModel):
-    """What is in a file of our own form."""
+    """Content of a file of our own form."""
 
     format: str
     title: str
@@ -145,7 +145,7 @@ def _record(file: _File) -> Record:
 
 
 def is_record(text: str | bytes) -> bool:
-    """Whether the text looks like our own form (else it may be a log of 18xx.games)."""
+    """True if the text looks like our own form (else it may be a log of 18xx.games)."""
     return _OWN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
 
 

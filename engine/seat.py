@@ -33,16 +33,16 @@ class SeatedPlayer:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What they may do; a vote to stop the game is for people only."""
+        """Their possible moves; a vote to stop the game is for people only."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
     def asked(self) -> tuple[Offer, ...]:
-        """What the step that waits offers to the player: none, if it waits for another one."""
+        """Offers of the waiting step to the player: none, if it waits for another one."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
     def offered(self, kind: str) -> Offer | None:
-        """What is offered of a kind of action."""
+        """Offers of a kind of action."""
         return next((offer for offer in self.asked if offer.kind == kind), None)
 
     def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
@@ -53,16 +53,16 @@ class SeatedPlayer:
             return problem.reason
 
     def decline(self) -> Cursor | None:
-        """To pass, where that is offered."""
+        """Pass, where that is offered."""
         offer = self.offered("pass")
         return None if offer is None else Cursor(offer)
 
     def presides(self, company: EntityId) -> bool:
-        """Whether the player is president of a company."""
-        found = self.table.state.companies.get(company)
-        return found is not None and found.president == self.player
+        """True if the player is president of a company."""
+        held = self.table.state.companies.get(company)
+        return held is not None and held.president == self.player
 
     def shares(self, company: EntityId) -> int:
-        """How many shares of a company the player has."""
-        found = self.table.state.companies[company]
-        return found.percent(self.player) // found.share
+        """Number of the player's shares of a company."""
+        held = self.table.state.companies[company]
+        return held.percent(self.player) // held.share

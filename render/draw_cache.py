@@ -7,8 +7,7 @@ from functools import wraps
 from typing import Any, Final, TypeAlias, TypeVar
 
 PLAN: Final = 2
-"""What it costs to plan the writing of a hex, where drawing a small part of a picture costs 1: half a
-millisecond or so."""
+"""Cost of planning the writing of a hex, where drawing a small part of a picture costs 1: half a millisecond or so."""
 
 _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 

@@ -38,7 +38,7 @@ from render.theme import rgb
 Pixels: TypeAlias = Any
 """Of a picture, without all that Pillow knows of it."""
 FINE: Final = 3
-"""How many times larger a sprite is drawn than shown."""
+"""Factor by which a sprite is drawn larger than shown."""
 _PACKING: Final = 1
 """A full board has less than 150 KB; above 1 packing takes three times as long, and saves nothing."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
@@ -124,11 +124,11 @@ def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
 def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     """The index of every pixel's colour, line by line."""
     spend(1)
-    found = () if sprite.clip else parts(sprite)
-    if len(found) < _FEWEST:
+    pieces = () if sprite.clip else parts(sprite)
+    if len(pieces) < _FEWEST:
         return _drawn(sprite, palette).tobytes()
     whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
-    for placed in found:
+    for placed in pieces:
         left, top, part = placed.left, placed.top, placed.sprite
         if part.width > 0 and part.height > 0:
             whole.im.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
@@ -278,7 +278,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 _SOFT = 2
 """Pixels around a shape that its edges may reach."""
 _TALL = 0.8
-"""How far letters may reach above and below the middle of their capitals, in em."""
+"""Reach of letters above and below the middle of their capitals, in em."""
 
 
 def parts(sprite: Sprite) -> tuple[Placed, ...]:
@@ -296,7 +296,7 @@ def parts(sprite: Sprite) -> tuple[Placed, ...]:
 
 def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
     left, top, right, bottom = box
-    items = in_pixels((sprite.items[one] for one in members), Frame(-left, -top, 1.0))
+    items = in_pixels((sprite.items[member] for member in members), Frame(-left, -top, 1.0))
     return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
 
 

@@ -42,7 +42,7 @@ _SHORT: Final = 80
 _SEEN: Final = 0.06
 """Pixels by which a curve may be off its points."""
 _FORBIDDEN: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What no XML may hold, and what would break a line."""
+"""Characters that no XML may hold, and those that would break a line."""
 _Run: TypeAlias = tuple[Item, ...]
 """Items of one kind that follow each other."""
 
@@ -84,7 +84,7 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
     often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
     first = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
-        again = tuple([one for one in _drawings(placed.sprite) if one in often])
+        again = tuple([drawing for drawing in _drawings(placed.sprite) if drawing in often])
         yield _lines(placed, prefix, again, times[placed.sprite] > 1, placed is first)
 
 
@@ -92,12 +92,12 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
 def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
     """The lines of a sprite; those of its drawings that come again are written by reference, as it is itself."""
     sprite, mark = placed.sprite, placed.mark
-    shapes, apart, clip = [_defined(prefix, one) for one in again], "", ""
+    shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""
     if sprite.clip:
         path = _path(sprite.clip, closed=True)
         clip = f' clip-path="url(#{_name(prefix, path)})"'
         shapes.append(f'<clipPath id="{_name(prefix, path)}"><path d="{path}"/></clipPath>')
-    parts = [_use(_name(prefix, one)) if one in again else one for one in _drawings(sprite)]
+    parts = [_use(_name(prefix, drawing)) if drawing in again else drawing for drawing in _drawings(sprite)]
     drawn = "".join([_ground(sprite), *parts])
     if repeated:
         shapes.append(_defined(prefix, drawn))
@@ -243,12 +243,12 @@ def _line(colour: Colour, width: float) -> str:
 @lru_cache(maxsize=1024)
 def _path(points: tuple[Point, ...], closed: bool) -> str:
     (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
-    found = [f"M{_n(x)} {_n(y)}"]
+    commands = [f"M{_n(x)} {_n(y)}"]
     for to_x, to_y in rest:
         dx, dy = _n(to_x - x), _n(to_y - y)
-        found.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
+        commands.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
         x, y = to_x, to_y
-    return "".join(found) + ("z" if closed else "")
+    return "".join(commands) + ("z" if closed else "")
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:

@@ -51,7 +51,7 @@ VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Remainders of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
 _CONES: Final[tuple[_Row, ...]] = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -82,7 +82,7 @@ class Theme:
     lines: tuple[Colour, ...]
     """Paints of routes and of lines in charts, distinct to every eye."""
     large: bool = False
-    """Whether letters are large: less stands on a line, and less of a map is shown at once."""
+    """True if letters are large: less stands on a line, and less of a map is shown at once."""
 
     @property
     def soft(self) -> Colour:
@@ -109,9 +109,9 @@ class Theme:
 
 def _themes() -> Iterator[Theme]:
     """The themes in `themes.toml`, each with what differs from the first one."""
-    found = tomllib.loads(files("render").joinpath("themes.toml").read_text("utf-8"))
-    for name, colours in found.items():
-        values = {**found["ours"], **colours}
+    tables = tomllib.loads(files("render").joinpath("themes.toml").read_text("utf-8"))
+    for name, colours in tables.items():
+        values = {**tables["ours"], **colours}
         yield Theme(name=name, **{**values, "lines": tuple(values["lines"])})
 
 
@@ -121,10 +121,10 @@ _LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in
 
 def theme_named(name: str) -> Theme:
     """The theme of this name; raises ValueError naming the themes there are."""
-    found = THEMES.get(name) or _LARGE.get(name)
-    if found is None:
+    theme = THEMES.get(name) or _LARGE.get(name)
+    if theme is None:
         raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEME_NAMES)}")
-    return found
+    return theme
 
 
 def rgb(colour: Colour) -> tuple[int, int, int]:
@@ -174,13 +174,13 @@ def company(colour: Colour) -> Colour:
 @lru_cache(maxsize=64)
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
     """At most 256 colours: the theme's with blends for smooth edges, then as many company blends as fit."""
-    found: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
+    colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
     paints = [company(colour) for colour in companies]
     for over, share in _COMPANY_BLENDS:
         for paint in paints:
-            if len(found) < 256:
-                found[mix(paint, over, share)] = None
-    return tuple(found)
+            if len(colours) < 256:
+                colours[mix(paint, over, share)] = None
+    return tuple(colours)
 
 
 def _ramp(one: Colour, other: Colour, steps: int) -> list[Colour]:
@@ -216,15 +216,15 @@ def least_distance(one: Colour, other: Colour) -> float:
 
 def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
     """A number for each line of these colours: lines that somebody takes for one another have different ones."""
-    found: list[int] = []
+    cores: list[int] = []
     for colour in colours:
         alike = {
             core
-            for before, core in zip(colours, found, strict=False)
+            for before, core in zip(colours, cores, strict=False)
             if least_distance(colour, before) < ALIKE
         }
-        found.append(next(core for core in range(len(colours)) if core not in alike))
-    return tuple(found)
+        cores.append(next(core for core in range(len(colours)) if core not in alike))
+    return tuple(cores)
 
 
 @lru_cache(maxsize=1024)

@@ -35,9 +35,9 @@ def _tokens(stops: tuple[StopView, ...]) -> list[str]:
     tokens = [slot.badge.company for slot in slots if slot.badge and slot.state == "token"]
     homes = [slot.badge.company for slot in slots if slot.badge and slot.state != "token"]
     free = sum(slot.state == "empty" for slot in slots)
-    found = [f"token of {' and '.join(tokens)}"] if tokens else []
-    found += [f"home of {' and '.join(homes)}"] if homes else []
-    return [*found, f"{free} free {'space' if free == 1 else 'spaces'}"] if free else found
+    words = [f"token of {' and '.join(tokens)}"] if tokens else []
+    words += [f"home of {' and '.join(homes)}"] if homes else []
+    return [*words, f"{free} free {'space' if free == 1 else 'spaces'}"] if free else words
 
 
 def space_mark(cell: Cell, view: CellView) -> Mark:

@@ -71,10 +71,12 @@ def _refusal(error: sqlite3.Error, database: Path, target: Path) -> Exception:
     """The error of a database that cannot be copied, or of the place for the copy."""
     if getattr(error, "sqlite_errorcode", None) in _NO_ROOM:
         return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
-    found = translated(error, str(database))
+    error_text = translated(error, str(database))
     # Whatever else SQLite does not understand of a file that it only reads is damage.
     return (
-        found if isinstance(found, StorageError) else DatabaseUnreadable(f"{database} is damaged: {error}.")
+        error_text
+        if isinstance(error_text, StorageError)
+        else DatabaseUnreadable(f"{database} is damaged: {error}.")
     )
 
 
@@ -131,9 +133,9 @@ def _write_copy(database: Path, target: Path) -> None:
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
         mark(conn, WHOLE)
-        found = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise DatabaseUnreadable(f"The database {database} is damaged ({found}); no copy was made.")
+        verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if verdict != "ok":
+        raise DatabaseUnreadable(f"The database {database} is damaged ({verdict}); no copy was made.")
 
 
 def _reader(database: Path) -> sqlite3.Connection:
@@ -154,8 +156,8 @@ def _moved_aside(database: Path, now: datetime) -> Path | None:
 
 def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
-    found = ((_made(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
-    return sorted((made, path) for made, path in found if made is not None)
+    dated = ((_made(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
+    return sorted((made, path) for made, path in dated if made is not None)
 
 
 def _made(path: Path, database: Path) -> datetime | None:

@@ -62,9 +62,9 @@ async def key(db: Database, new: str) -> str:
         await tx.put(
             "INSERT INTO board_keys (number, secret) VALUES (1, ?) ON CONFLICT (number) DO NOTHING", new
         )
-        found = await tx.row("SELECT secret FROM board_keys WHERE number = 1")
-        assert found is not None
-        return str(found[0])
+        row = await tx.row("SELECT secret FROM board_keys WHERE number = 1")
+        assert row is not None
+        return str(row[0])
 
     return await db.write(change)
 
@@ -116,12 +116,12 @@ async def session(db: Database, digest: str, now: str) -> Session | None:
 async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
     """Return those of these sessions that have not expired, by digest."""
     wanted = list(digests)
-    found: dict[str, Session] = {}
+    sessions: dict[str, Session] = {}
     for first in range(0, len(wanted), AT_ONCE):
         some = wanted[first : first + AT_ONCE]
         which = f"digest IN {places(some)} AND expires_at > ?"
-        found.update((one.digest, one) for one in await _sessions(db, which, *some, now))
-    return found
+        sessions.update((session.digest, session) for session in await _sessions(db, which, *some, now))
+    return sessions
 
 
 async def sessions_in(db: Database, browser: str, now: str) -> list[Session]:

@@ -227,10 +227,10 @@ def _read_pause(row: Cells) -> Pause:
 
 async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
     """Return when the last pause was over that a user had begun alone in a game; None if there was none."""
-    found = await db.rows(
+    rows = await db.rows(
         "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
     )
-    return None if found[0][0] is None else str(found[0][0])
+    return None if rows[0][0] is None else str(rows[0][0])
 
 
 async def overdue_pauses(db: Database, now: str, share: ShardSet = WHOLE) -> list[int]:

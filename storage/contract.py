@@ -101,8 +101,8 @@ class Database(ABC):
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Return all rows of one SELECT."""
-        (found,) = await self.ask(Query(sql, values))
-        return found
+        (answers,) = await self.ask(Query(sql, values))
+        return answers
 
     async def row(self, sql: str, *values: object) -> Cells | None:
         """Return the first row of one SELECT, None if there is none."""

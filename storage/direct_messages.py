@@ -52,10 +52,10 @@ async def wanted(db: Database, share: ShardSet = WHOLE) -> dict[int, list[Wanted
         f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.RUNNING} "
         f"AND {share.where()} ORDER BY user_id, game_id, player_id"
     )
-    found: dict[int, list[WantedPing]] = {}
+    wanted: dict[int, list[WantedPing]] = {}
     for game_id, *row in rows:
-        found.setdefault(row[1], []).append(WantedPing(game_id, Ping(*row)))
-    return found
+        wanted.setdefault(row[1], []).append(WantedPing(game_id, Ping(*row)))
+    return wanted
 
 
 async def unsent(db: Database, share: ShardSet = WHOLE) -> list[DirectMessage]:
@@ -146,13 +146,13 @@ async def outdated(db: Database, share: ShardSet = WHOLE) -> list[Posted]:
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
         )
         left = {tuple(row) for row in await tx.rows(_STANDS)}
-        found = []
+        posted = []
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
             if share.holds(guild_id) and pinged_for.isdisjoint(left):
-                found.append(Posted(dm_id, user_id, message_id))
+                posted.append(Posted(dm_id, user_id, message_id))
             left -= pinged_for
-        return found
+        return posted
 
     return await db.read(query)
 

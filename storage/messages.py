@@ -80,7 +80,9 @@ async def note(db: Database, *changed: ShownMessage) -> None:
 
 async def forget(db: Database, *numbers: int) -> None:
     """Delete the rows of messages that are gone, or were never made."""
-    await db.write(lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(one,) for one in numbers]))
+    await db.write(
+        lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
+    )
 
 
 async def forget_old(db: Database, before: str) -> int:
@@ -139,12 +141,12 @@ def shown_questions(
 
 async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
     """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
-    found = await db.rows(
+    rows = await db.rows(
         f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
         *(game_id, kind, game_id, kind, after),
     )
-    return stored_notices(found)
+    return stored_notices(rows)
 
 
 async def _select(db: Database, which: str, game_id: int, *values: object) -> list[ShownMessage]:

@@ -148,14 +148,14 @@ async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
     playing = (
         f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM seat_history {_OF_THE_GAMES}"
     )
-    found = [
+    people = [
         await tx.rows(
             f"SELECT user_id, key, value FROM person_settings WHERE user_id IN ({playing})",
             *(guild_id, guild_id),
         )
         for guild_id in guild_ids
     ]
-    return [row for rows in found for row in rows]
+    return [row for rows in people for row in rows]
 
 
 async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:

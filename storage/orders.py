@@ -74,7 +74,7 @@ class Changes:
         if self.back_to is not None:
             await _give_back(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            _STAND, [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand]
+            _STAND, [(order.state, order.why, order.ended_seq, game_id, order.number) for order in self.stand]
         )
         given = [
             (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
@@ -87,8 +87,8 @@ class Changes:
         await tx.run_many(
             _STOP,
             [
-                (one.why, seq, NOTIFIED if one.notified else NOT_NOTIFIED, game_id, one.number)
-                for one in self.ended
+                (order.why, seq, NOTIFIED if order.notified else NOT_NOTIFIED, game_id, order.number)
+                for order in self.ended
             ],
         )
         await tx.run_many(
@@ -165,9 +165,9 @@ async def next_number(db: Database, game_id: int) -> int:
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
         "UNION ALL SELECT order_number FROM automatic_moves WHERE game_id = ?) AS known"
     )
-    found = await db.row(asked, game_id, game_id)
-    assert found is not None
-    return int(found[0])
+    row = await db.row(asked, game_id, game_id)
+    assert row is not None
+    return int(row[0])
 
 
 async def give(
@@ -224,11 +224,11 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
 
     async def change(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
-        found = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
+        orders = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
         await tx.put(
             f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_NOT_NOTIFIED}", game_id, user_id
         )
-        return found
+        return orders
 
     return await db.write(change)
 

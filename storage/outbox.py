@@ -107,32 +107,32 @@ async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, l
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
-    found, rows = await ask(
+    answers, rows = await ask(
         db,
         games.select_question("WHERE games.id = ?", game_id),
         Question(query(asked, game_id), lambda rows: [Posting(*row) for row in rows]),
     )
-    return next(iter(found), None), rows
+    return next(iter(answers), None), rows
 
 
 async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
-    found = await db.rows(
+    rows = await db.rows(
         f"SELECT {messages.NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
     )
-    return messages.stored_notices(found)
+    return messages.stored_notices(rows)
 
 
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
-    found = await db.row(
+    row = await db.row(
         "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
         "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",
         *(TRIES, TRIES),
     )
-    assert found is not None
-    return Backlog(*found)
+    assert row is not None
+    return Backlog(*row)
 
 
 async def mark_sent(

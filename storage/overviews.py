@@ -43,8 +43,8 @@ async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     own = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
     if substituted:
         own = f"({own} OR games.id IN ({', '.join('?' * len(substituted))}))"
-    found = await _found(db, now, own, user_id, *substituted)
-    return [one for one, holders in found if user_id in holders or user_id in one.users.values()]
+    overviews = await _found(db, now, own, user_id, *substituted)
+    return [one for one, holders in overviews if user_id in holders or user_id in one.users.values()]
 
 
 async def of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
@@ -68,9 +68,9 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
         by_game("player_id", "notifications", "player_id"),
         by_game("by_user, until, at", "pauses", "at"),
     )
-    found = await db.ask(*(question.query for question in questions))
+    answers = await db.ask(*(question.query for question in questions))
     # Of a thousand games it takes long.
-    return await asyncio.to_thread(_read, questions, found, now)
+    return await asyncio.to_thread(_read, questions, answers, now)
 
 
 def _read(
@@ -85,14 +85,14 @@ def _read(
 
     def read(row: games.GameRow) -> tuple[Overview, set[int]]:
         seats = taken[row.id]
-        substitutes = seat_history.substitutes((SeatEntry(*one) for one in histories[row.id]), now)
+        substitutes = seat_history.substitutes((SeatEntry(*history) for history in histories[row.id]), now)
         overview = Overview(
             row,
             names={player: name for player, name, _ in seats},
             users={player: user for player, _, user in seats}
             | {player: one.user_id for player, one in substitutes.items()},
             waited_for=tuple(player for (player,) in waited[row.id]),
-            pause=next((Pause(*one) for one in paused[row.id]), None),
+            pause=next((Pause(*pause) for pause in paused[row.id]), None),
         )
         return overview, {user for _, _, user in seats}
 
@@ -100,7 +100,7 @@ def _read(
 
 
 def _by_game(rows: list[Cells]) -> _ByGame:
-    found: defaultdict[int, list[Cells]] = defaultdict(list)
+    grouped: defaultdict[int, list[Cells]] = defaultdict(list)
     for game_id, *row in rows:
-        found[game_id].append(tuple(row))
-    return found
+        grouped[game_id].append(tuple(row))
+    return grouped

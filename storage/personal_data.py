@@ -129,8 +129,8 @@ async def anonymise(
 async def of_guild(db: Database, guild_id: int) -> list[int]:
     """Return everybody of whom something is kept in the games of a server."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
-    found = await db.numbers(queries, *(guild_id for _ in TABLES))
-    return sorted(user for user in found if user not in (None, ANONYMISED, CARETAKER))
+    numbers = await db.numbers(queries, *(guild_id for _ in TABLES))
+    return sorted(user for user in numbers if user not in (None, ANONYMISED, CARETAKER))
 
 
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
@@ -170,13 +170,13 @@ async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list
         # Mentions and proposals name people by number who are nowhere else in the game.
         *((table, "payload LIKE ?", f"%{user_id}%") for table in ("outbox", "proposals")),
     ]
-    found = {
+    games = {
         game_id
         for table, which, value in wanted
         for (game_id,) in await tx.rows(f"SELECT game_id FROM {table} WHERE {which}", value)
     }
     here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id) ORDER BY id", guild_id)
-    return [game_id for (game_id,) in here if game_id in found]
+    return [game_id for (game_id,) in here if game_id in games]
 
 
 async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
@@ -243,8 +243,8 @@ async def _rewrite(
 async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
     """A user's proposals, and those that name them, expire; their votes are deleted."""
     await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
-    found = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
-    for number, payload, by_user in found:
+    rows = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
+    for number, payload, by_user in rows:
         new = words(payload)
         if new != payload or by_user == user_id:
             await tx.put(

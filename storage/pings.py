@@ -189,7 +189,7 @@ async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> Non
         lambda tx: tx.run_many(
             "UPDATE pings SET thread = 'pinged' WHERE game_id = ? AND player_id = ? AND user_id = ? "
             "AND stage = ? AND thread = 'pending'",
-            [(game_id, one.player_id, one.user_id, one.stage) for one in pinged],
+            [(game_id, player.player_id, player.user_id, player.stage) for player in pinged],
         )
     )
 

@@ -104,15 +104,15 @@ async def first_from(db: Database, game_id: int, seq: int) -> StoredState | None
 
 
 async def _one(db: Database, which: str, game_id: int, seq: int) -> StoredState | None:
-    found = await db.row(
+    row = await db.row(
         f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {which} LIMIT 1", game_id, seq
     )
-    return None if found is None else StoredState(found[0], found[1], _unpacked(found[2]))
+    return None if row is None else StoredState(row[0], row[1], _unpacked(row[2]))
 
 
 async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
     """Keep positions of a game that has just begun with rows that were played before."""
-    rows = [(game_id, one.seq, one.digest, _packed(one.state)) for one in kept[:MOST]]
+    rows = [(game_id, position.seq, position.digest, _packed(position.state)) for position in kept[:MOST]]
     await db.write(
         lambda tx: tx.run_many(
             "INSERT INTO positions (game_id, seq, digest, state) VALUES (?, ?, ?, ?)", rows

@@ -86,13 +86,13 @@ async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal,
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
-    found, said = await db.ask(
+    answers, said = await db.ask(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND number = ?", game_id, number),
         query(votes, game_id, number),
     )
-    if not found:
+    if not answers:
         return None
-    return StoredProposal(*found[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
+    return StoredProposal(*answers[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
 
 
 async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[StoredProposal]:
@@ -108,7 +108,7 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
 async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[StoredProposal, list[Vote]]]:
     """Return the proposals that a game still can accept, oldest first, each with its votes, in order."""
     which = "game_id = ? AND state = 'open' AND until > ?"
-    found, said = await db.ask(
+    answers, said = await db.ask(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE {which} ORDER BY number", game_id, now),
         query(
             "SELECT number, user_id, agrees FROM votes WHERE game_id = ? AND number IN "
@@ -118,8 +118,8 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Sto
     )
     votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in said]
     return [
-        (one, [vote for number, vote in votes if number == one.number])
-        for one in (StoredProposal(*row) for row in found)
+        (answer, [vote for number, vote in votes if number == answer.number])
+        for answer in (StoredProposal(*row) for row in answers)
     ]
 
 

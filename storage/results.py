@@ -144,12 +144,12 @@ async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str]
 
 
 async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: int) -> Rating | None:
-    found = await tx.row(
+    row = await tx.row(
         "SELECT mu, sigma FROM ratings JOIN games ON games.id = game_id "
         "WHERE guild_id = ? AND title = ? AND user_id = ? ORDER BY at DESC, game_id DESC LIMIT 1",
         *(guild_id, title, user_id),
     )
-    return None if found is None else Rating(*found)
+    return None if row is None else Rating(*row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ class Membership:
 async def seats(db: Database, game_id: int) -> list[Seat]:
     """Return the seats of a game in playing order; raises NoSuchGame."""
 
-    _, found = await ask(db, games.question(game_id), question(game_id))
-    return found
+    _, answers = await ask(db, games.question(game_id), question(game_id))
+    return answers
 
 
 def question(game_id: int) -> Question[list[Seat]]:
@@ -56,8 +56,8 @@ def question(game_id: int) -> Question[list[Seat]]:
 async def memberships(db: Database, game_id: int) -> list[Membership]:
     """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
     columns = "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
-    found = Question(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
-    return (await ask(db, games.question(game_id), found))[1]
+    question = Question(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
+    return (await ask(db, games.question(game_id), question))[1]
 
 
 async def join(
@@ -198,8 +198,8 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
 async def entries(db: Database, game_id: int) -> list[SeatEntry]:
     """Return who played for which seat, oldest first; raises NoSuchGame."""
 
-    _, found = await ask(db, games.question(game_id), entries_question(game_id))
-    return found
+    _, answers = await ask(db, games.question(game_id), entries_question(game_id))
+    return answers
 
 
 def entries_question(game_id: int) -> Question[list[SeatEntry]]:
@@ -212,10 +212,10 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
     """Ask for all that the users in the seat history of a game have chosen, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
-        found: dict[int, dict[str, str]] = {}
+        names: dict[int, dict[str, str]] = {}
         for user_id, key, value in rows:
-            found.setdefault(user_id, {})[str(key)] = str(value)
-        return found
+            names.setdefault(user_id, {})[str(key)] = str(value)
+        return names
 
     chosen = (
         "SELECT user_id, key, value FROM person_settings "
@@ -241,13 +241,13 @@ async def ended_substitutions(db: Database, now: str, share: ShardSet = WHOLE) -
 
     Their time is over, or they were anonymised.
     """
-    found = await db.rows(
+    rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE {SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED}) "
         f"AND games.status = 'running' AND {share.where()} ORDER BY seat_history.id",
         now,
     )
-    return [(game_id, player) for game_id, player in found]
+    return [(game_id, player) for game_id, player in rows]
 
 
 async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:

@@ -166,21 +166,21 @@ def outside(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("room", ALLOWED)
-def test_arrows_between_packages_point_one_way(room: str) -> None:
+def test_packages_import_one_way(room: str) -> None:
     """bot -> engine, render, storage; render -> engine; storage and engine know nobody."""
     wrong = {str(path.relative_to(ROOT)): outside(path) - ALLOWED[room] for path in modules(room)}
     assert {path: names for path, names in wrong.items() if names} == {}
 
 
 @pytest.mark.parametrize("room", ["engine", "bot"])
-def test_every_file_stands_on_a_floor(room: str) -> None:
+def test_every_module_is_on_a_floor(room: str) -> None:
     """Except the package itself, which holds no code."""
     floors = {floor for floor in FLOORS if floor.startswith(f"{room}.")}
     assert {floor_of(name) for name in files_of([room])} - {room} == floors
 
 
 @pytest.mark.parametrize("room", ["engine", "bot"])
-def test_no_floor_imports_from_above(room: str) -> None:
+def test_floors_import_downwards(room: str) -> None:
     """Values below, mechanisms on them, then play, titles, the game, and words and views above."""
     wrong = {
         f"{name} -> {target}"
@@ -193,7 +193,7 @@ def test_no_floor_imports_from_above(room: str) -> None:
 
 
 @pytest.mark.parametrize("package", DOORS)
-def test_others_come_in_by_the_front_door(package: str) -> None:
+def test_packages_are_entered_by_their_door(package: str) -> None:
     """Nothing deeper in a package with a front door is imported from outside."""
     deeper = {
         f"{path.relative_to(ROOT)}: {name}"
@@ -219,13 +219,13 @@ def room_in(floor: str, name: str) -> str | None:
 
 
 @pytest.mark.parametrize("floor", ARROWS)
-def test_every_room_says_which_rooms_it_imports(floor: str) -> None:
+def test_every_room_lists_its_imports(floor: str) -> None:
     """Neither more nor less than the rooms that there are."""
     assert rooms_of(floor) == set(ARROWS[floor])
 
 
 @pytest.mark.parametrize("floor", ARROWS)
-def test_arrows_between_rooms_point_one_way(floor: str) -> None:
+def test_rooms_import_one_way(floor: str) -> None:
     """A room is read knowing only those below it."""
     assert circle(ARROWS[floor]) == []
     wrong = set()
@@ -237,14 +237,14 @@ def test_arrows_between_rooms_point_one_way(floor: str) -> None:
     assert wrong == set()
 
 
-def test_no_folder_is_too_full_to_find_a_module_in() -> None:
+def test_folders_hold_25_modules_at_most() -> None:
     """Tests too."""
     folders = {path.parent for room in (*ROOMS, "tests", "benchmarks") for path in modules(room)}
     full = {str(one.relative_to(ROOT)): len(set(one.glob("*.py")) - {one / "__init__.py"}) for one in folders}
     assert {folder: count for folder, count in full.items() if count > MOST} == {}
 
 
-def test_every_room_says_what_lives_there() -> None:
+def test_every_package_has_a_docstring() -> None:
     """In the docstring of its package."""
     silent = [
         str(path.relative_to(ROOT))
@@ -255,14 +255,14 @@ def test_every_room_says_what_lives_there() -> None:
     assert silent == []
 
 
-def test_tables_and_page_know_nothing_of_discord() -> None:
+def test_table_and_web_never_import_discord() -> None:
     """What is decided at the table could be shown anywhere; the page is given what only Discord knows."""
     below = [path for floor in ("bot/workers", "bot/table", "bot/web") for path in modules(floor)]
     wrong = [str(path.relative_to(ROOT)) for path in below if "discord" in outside(path)]
     assert wrong == []
 
 
-def test_the_sandbox_knows_nothing_of_us() -> None:
+def test_sandbox_imports_nothing_of_ours() -> None:
     """A small Discord, which a bot of anybody could use."""
     ours = {
         f"{path.relative_to(ROOT)}: {name}"
@@ -274,12 +274,12 @@ def test_the_sandbox_knows_nothing_of_us() -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_file_imports_itself_by_way_of_others(room: str) -> None:
+def test_no_import_circles(room: str) -> None:
     """Any file can be read knowing only those below it."""
     assert circle(imports_among(files_of([room]))) == []
 
 
-def test_a_circle_is_found_through_types_and_functions(tmp_path: Path) -> None:
+def test_circle_through_a_function_is_found(tmp_path: Path) -> None:
     """Neither an import for types nor one within a function hides it."""
     (tmp_path / "inn").mkdir()
     (tmp_path / "inn" / "__init__.py").write_text("")
@@ -289,7 +289,7 @@ def test_a_circle_is_found_through_types_and_functions(tmp_path: Path) -> None:
     assert set(found) == {"inn.cook", "inn.host"}
 
 
-def test_the_engine_is_pure() -> None:
+def test_engine_is_pure() -> None:
     """No clock, no chance of its own, no input or output."""
     wrong = {
         str(path): {name.split(".")[0] for name in imported(path)} & IMPURE for path in modules("engine")
@@ -297,7 +297,7 @@ def test_the_engine_is_pure() -> None:
     assert {path: names for path, names in wrong.items() if names} == {}
 
 
-def test_the_renderer_sees_views_not_the_state() -> None:
+def test_renderer_sees_views_only() -> None:
     """Pictures are drawn from `engine.views` and the geometry of the board alone."""
     seen = {
         name
@@ -309,7 +309,7 @@ def test_the_renderer_sees_views_not_the_state() -> None:
     assert seen == {"Cell", "Coord", "topology"}
 
 
-def test_the_bot_never_looks_behind_the_game() -> None:
+def test_bot_reads_offers_and_views_only() -> None:
     """What may be done it learns from offers, what stands there from views and words: never from the table itself."""
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
@@ -321,13 +321,13 @@ def test_the_bot_never_looks_behind_the_game() -> None:
     assert wrong == []
 
 
-def test_only_the_raster_knows_pillow() -> None:
+def test_pillow_is_imported_by_the_raster_only() -> None:
     """Everything else in `render` is values."""
     users = {path.name for path in modules("render") if "PIL" in outside(path)}
     assert users <= {"raster.py", "font_metrics.py"}
 
 
-def test_only_the_list_of_titles_names_them() -> None:
+def test_shared_rules_never_name_a_title() -> None:
     """Shared rules never ask which title they play."""
     named = re.compile(r"18(chesapeake|al|tn|newengland|c2c)\b|t18[a-z]", re.IGNORECASE)
     shared = [path for path in modules("engine") if "titles" not in path.parts]
@@ -340,7 +340,7 @@ def test_only_the_list_of_titles_names_them() -> None:
     assert wrong == []
 
 
-def test_no_file_is_too_long_to_be_one_room() -> None:
+def test_modules_have_500_lines_at_most() -> None:
     """500 lines at most: a module is as long as its one job."""
     long = {
         str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())

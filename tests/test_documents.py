@@ -22,20 +22,20 @@ _DEFINED = r"(?m)^\s*(?:async def |def |class )?{}\b(?:\(|:| =)"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_within_the_project_lead_somewhere(page: Path) -> None:
+def test_links_lead_somewhere(page: Path) -> None:
     """Pages and pictures, from the folder of the page."""
     found = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in found if not (page.parent / link).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_files_that_a_page_names_exist(page: Path) -> None:
+def test_named_files_exist(page: Path) -> None:
     """A path in backticks, from the top of the project."""
     named = re.findall(r"`((?:engine|bot|render|storage|tests|docs|benchmarks)/[\w./-]+)`", page.read_text())
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_the_architecture_page_answers_thirty_questions_by_file_and_name() -> None:
+def test_architecture_answers_thirty_questions() -> None:
     """Each name of "Where is it?" stands in the first file of its row."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     table = page.split("## Where is it?\n")[1].split("\n## ")[0]
@@ -48,7 +48,7 @@ def test_the_architecture_page_answers_thirty_questions_by_file_and_name() -> No
 
 
 @pytest.mark.parametrize("floor", ["bot/client", "bot/table", "storage", "render"])
-def test_the_architecture_page_lists_every_room(floor: str) -> None:
+def test_architecture_lists_every_room(floor: str) -> None:
     """A row for each folder of modules, and none for a folder that is gone."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     section = page.split(f"## The rooms of `{floor}`\n")[1].split("\n## ")[0]
@@ -56,7 +56,7 @@ def test_the_architecture_page_lists_every_room(floor: str) -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == rooms
 
 
-def test_every_hook_is_explained() -> None:
+def test_hooks_are_explained() -> None:
     """`docs/adding-a-title.md` lists the ways to vary a rule, whole."""
     page = (ROOT / "docs/adding-a-title.md").read_text()
     table = page[page.index("## The hooks") : page.index("## A walk")]
@@ -66,13 +66,13 @@ def test_every_hook_is_explained() -> None:
     }
 
 
-def test_every_key_of_a_title_is_explained() -> None:
-    """`python -m tests.support.title_keys` writes the page anew."""
+def test_title_keys_are_explained() -> None:
+    """`python -m tests.support.title_keys` writes the page."""
     assert title_keys.PAGE.read_text("utf-8") == title_keys.page()
     assert "|  |" not in title_keys.page(), "a key has no docstring"
 
 
-def test_the_newest_release_of_the_changelog_is_the_version() -> None:
+def test_changelog_has_the_version() -> None:
     """The version stands in pyproject.toml; the changelog tells what it brought."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     released = re.findall(
@@ -81,7 +81,7 @@ def test_the_newest_release_of_the_changelog_is_the_version() -> None:
     assert released[0] == version
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_version_is_stated_once() -> None:
     """Code that needs it asks importlib.metadata."""
     stated = [
         str(path.relative_to(ROOT))
@@ -93,7 +93,7 @@ def test_the_version_stands_in_one_place() -> None:
 
 
 @pytest.mark.parametrize("known", TITLES.values(), ids=lambda known: known.id)
-def test_the_readme_lists_every_title_with_its_players_and_options(known: Title) -> None:
+def test_readme_lists_every_title(known: Title) -> None:
     """A row for each title; one with many options names a page of its own, which explains each."""
     page = (ROOT / "README.md").read_text("utf-8")
     [row] = re.findall(rf"^\| \*\*{re.escape(known.name)}\*\* \| (.*)$", page, re.MULTILINE)

@@ -20,13 +20,13 @@ _PINS = re.findall(
 @pytest.mark.parametrize(
     "needed", [*_PROJECT["dependencies"], *_PROJECT["optional-dependencies"]["postgres"]]
 )
-def test_what_is_needed_is_locked(needed: str) -> None:
+def test_requirement_is_locked(needed: str) -> None:
     wanted = Requirement(needed)
     [version] = [version for name, version, _ in _PINS if name == canonicalize_name(wanted.name)]
     assert wanted.specifier.contains(version)
 
 
-def test_every_line_of_the_lock_is_a_pin_with_hashes() -> None:
+def test_lock_has_pins_with_hashes() -> None:
     lines = (ROOT / "requirements.lock").read_text("utf-8").splitlines()
     named = [line for line in lines if line[:1] not in ("#", " ")]
     assert len(named) == len(_PINS) > len(_PROJECT["dependencies"])

@@ -9,12 +9,12 @@ from tests.support import command_table
 PAGE = Path(__file__).parents[1] / "docs/playing.md"
 
 
-def test_the_table_of_commands_is_what_whole_games_show() -> None:
-    """`python -m tests.support.command_table` writes it anew."""
+def test_command_table_shows_whole_games() -> None:
+    """`python -m tests.support.command_table` writes it."""
     assert command_table.table() in PAGE.read_text("utf-8")
 
 
-def test_every_command_that_is_named_is_there() -> None:
+def test_named_commands_exist() -> None:
     """Also those in examples, with the parameters that they have."""
     known = {command.name for command in COMMANDS}
     named = re.findall(r"`/([a-z-]+)", PAGE.read_text("utf-8"))

@@ -99,7 +99,7 @@ def order(rule: str) -> tuple[bool, str, str]:
     return (sort == "D", title, number.zfill(3))
 
 
-def test_every_rule_that_is_cited_is_in_the_table() -> None:
+def test_cited_rules_are_in_the_tables() -> None:
     """Ids in code, data, comments and docstrings."""
     listed = {row.id for row in every_row()}
     cited = {
@@ -110,19 +110,19 @@ def test_every_rule_that_is_cited_is_in_the_table() -> None:
     assert {rule: path for rule, path in cited.items() if rule not in listed} == {}
 
 
-def test_every_rule_is_named_at_the_code_that_plays_it() -> None:
+def test_rules_are_cited_where_they_are_played() -> None:
     """In a docstring or comment of the engine; those that nothing plays are few, and listed."""
     named = {rule for path in sources("engine") for rule in ID.findall(path.read_text())}
     assert {row.id for row in every_row()} - named == set(NOWHERE_PLAYED)
 
 
-def test_every_test_named_with_a_rule_is_there() -> None:
+def test_tests_in_the_tables_exist() -> None:
     """By its name, wherever it stands."""
     there = {name for name, _ in every_test()}
     assert {(row.id, name) for row in every_row() for name in row.tests if name not in there} == set()
 
 
-def test_every_test_that_cites_a_rule_is_named_with_it() -> None:
+def test_tests_that_cite_a_rule_are_in_its_row() -> None:
     """What its docstring says it protects."""
     named = {(row.id, name) for row in every_row() for name in row.tests}
     citing = {(rule, name) for name, says in every_test() for rule in ID.findall(says)}
@@ -130,7 +130,7 @@ def test_every_test_that_cites_a_rule_is_named_with_it() -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
-def test_rules_are_listed_once_and_in_order(sheet: Path) -> None:
+def test_rules_are_listed_once_in_order(sheet: Path) -> None:
     """Nothing that looks like a row is passed over."""
     ids = [row.id for row in rows(sheet)]
     assert ids == sorted(set(ids), key=order)
@@ -138,7 +138,7 @@ def test_rules_are_listed_once_and_in_order(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("title", [t for t in TITLES.values() if not t.variant], ids=lambda t: t.id)
-def test_every_flag_of_the_other_profile_is_described(title: Title) -> None:
+def test_profile_flags_are_described(title: Title) -> None:
     """And no flag is named that a title does not have."""
     text = (ROOT / f"docs/rules/{title.id}.md").read_text()
     flags = set(title.spec.profiles.get(PROFILE, ()))
@@ -161,12 +161,12 @@ def test_every_flag_of_the_other_profile_is_described(title: Title) -> None:
         ("Folded trains (18C2C 3i, 4a; R-CH-145).", []),
     ],
 )
-def test_a_section_without_its_title_is_found(text: str, found: list[str]) -> None:
+def test_untitled_section_is_found(text: str, found: list[str]) -> None:
     """The search that the next test relies on."""
     assert untitled(text) == found
 
 
-def test_shared_code_names_the_title_whose_section_it_cites() -> None:
+def test_shared_code_cites_titled_sections() -> None:
     """Each rulebook has its own 11.8."""
     found = {
         str(path.relative_to(ROOT)): sections
@@ -177,7 +177,7 @@ def test_shared_code_names_the_title_whose_section_it_cites() -> None:
 
 
 @pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn", "18newengland"])
-def test_sections_that_shared_code_cites_have_their_rows(title: str) -> None:
+def test_cited_sections_have_rows(title: str) -> None:
     """In the third column of the title's table."""
     rows_of = map(ROW.fullmatch, (ROOT / f"docs/rules/{title}.md").read_text("utf-8").splitlines())
     listed = {section for row in rows_of if row for section in row["section"].split(", ")}

@@ -91,7 +91,7 @@ def _together(parts: Iterable[Mapping[str, float]]) -> Counter[str]:
 
 
 def _profiled(load: Load, most: int) -> str:
-    """What the main processes do, and the functions that take longest, each with all that it calls."""
+    """Profile of the main processes, and the slowest functions, each with all that it calls."""
     rooms = _together(cost.rooms for cost in load.costs)
     whole, main = rooms.total() or 1.0, sum(cost.main for cost in load.costs)
     parts = ", ".join(f"{room} {100 * spent / whole:.0f} %" for room, spent in rooms.most_common())

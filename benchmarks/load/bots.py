@@ -29,7 +29,7 @@ QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a process has used since it was last asked: seconds of processor time, and the longest stall."""
+    """Use of a process since it was last asked: seconds of processor time, and the longest stall."""
 
     main: float
     workers: float
@@ -99,7 +99,7 @@ class Bot:
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """What it has cost since the last time."""
+        """Its cost since the last time."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -136,11 +136,11 @@ def descendants(pid: int) -> list[int]:
     parents = {
         int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
     }
-    found, new = list[int](), [pid]
+    descendants, new = list[int](), [pid]
     while new:
         new = [child for child, parent in parents.items() if parent in new]
-        found += new
-    return found
+        descendants += new
+    return descendants
 
 
 def memory(pid: int) -> int:

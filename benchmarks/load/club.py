@@ -182,12 +182,12 @@ class Club:
 
 def _game(message: Message) -> int:
     """The game whose position the buttons of a message are for; 0 for another message."""
-    found = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
-    return next((int(one[1]) for one in found if one), 0)
+    matches = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
+    return next((int(match[1]) for match in matches if match), 0)
 
 
 def _shown(message: Message, game_id: int) -> int | None:
     """The move whose position a turn message shows; None where it shows the end."""
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
-    found = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
-    return max((int(one[1]) for one in found if one), default=None)
+    matches = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
+    return max((int(match[1]) for match in matches if match), default=None)

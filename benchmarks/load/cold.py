@@ -10,7 +10,7 @@ from bot.tools.showcase import PLACE
 
 @dataclass
 class Cold:
-    """What was measured, in seconds; `questions` are those in games nobody has asked about yet."""
+    """Measured seconds; `questions` are those in games nobody has asked about yet."""
 
     start: float
     questions: list[float]

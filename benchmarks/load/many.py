@@ -26,7 +26,7 @@ from engine.tell.view_builders import map_view
 from storage import Database, Transaction, games, open_database
 
 STEPS: Final = 10
-"""How often memory is printed."""
+"""Number of times memory is printed."""
 PAGE: Final = 4096
 COPIED: Final = {
     "games": "guild_id, channel_id, title, profile, options, seed, status, created_at, name",
@@ -35,7 +35,7 @@ COPIED: Final = {
     "log": "seq, kind, payload, digest, actor, user_id, created_at",
     "states": "seq, digest, state",
 }
-"""What a game is made of, by table."""
+"""Columns of a game, by table."""
 
 
 async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:

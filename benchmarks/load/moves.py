@@ -14,12 +14,12 @@ from bot.sandbox.model import Message
 from engine.core.actions import Action
 
 POSTED = ("message_create", "message_update")
-"""How the next buttons come: in a new message, or in one that is edited."""
+"""Events that bring the next buttons: a new message, or an edited one."""
 
 
 @dataclass
 class Load:
-    """What was measured, in seconds: from a press to its answer, to the next turn message, to the board."""
+    """Measured seconds: from a press to its answer, to the next turn message, to the board."""
 
     answers: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)

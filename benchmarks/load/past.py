@@ -36,28 +36,28 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
             tables = Tables(db)
             number = await add_recorded(tables, read_recorded(log, until), PLACE)
             queue, past = Queue(Priority.QUESTION, PLACE.guild_id), tables.past
-            found = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
-            found["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
+            seconds = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
+            seconds["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:
                 game, now, rows = PastGame.of(live), at_present(live.game), list(live.counting)
-            found["log"] = await _spent(lambda: past.history(game, queue, rows[-60:][0].seq))
+            seconds["log"] = await _spent(lambda: past.history(game, queue, rows[-60:][0].seq))
 
             async def charted() -> None:
                 history = await past.history(game, queue)
                 chart(history, now)
                 turning_points(history, live.game)
 
-            found["chart and turning points"] = await _spent(charted)
+            seconds["chart and turning points"] = await _spent(charted)
             at = [row.seq for row in rows[:: max(1, len(rows) // POSITIONS)]]
             looks = [partial(past_position, past, game, seq, queue) for seq in at]
             spent = sorted([await _spent(look) for look in looks])
-            found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
-            found["position, most"] = spent[-1]
+            seconds |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
+            seconds["position, most"] = spent[-1]
             earlier = rows[: max(1, len(rows) - 40)]
-            found["back by 40 moves"] = await _spent(lambda: loading.position_after(db, live, earlier))
-            found["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
-            found["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
-            return found
+            seconds["back by 40 moves"] = await _spent(lambda: loading.position_after(db, live, earlier))
+            seconds["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
+            seconds["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
+            return seconds
 
 
 def main() -> int:
@@ -67,8 +67,8 @@ def main() -> int:
     parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")
     options = parser.parse_args()
     for log in options.logs:
-        found = asyncio.run(measure(log, options.until))
-        print(f"{log.stem}: " + ", ".join(f"{what} {spent:.0f}" for what, spent in found.items()))
+        seconds = asyncio.run(measure(log, options.until))
+        print(f"{log.stem}: " + ", ".join(f"{what} {spent:.0f}" for what, spent in seconds.items()))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What processor time is used for: a profile of all threads, by function and by what each part of the code is for."""
+"""Profile of processor time: all threads, by function and by part of the code."""
 
 import cProfile
 import threading
@@ -25,7 +25,7 @@ ROOMS: Final = (
     ("/asyncio/", "event loop"),
     ("/bot/", "table and client"),
 )
-"""What a file is for, the first that fits; the time of other files belongs to their callers."""
+"""Purpose of a file, the first that fits; the time of other files belongs to their callers."""
 REST: Final = "rest"
 STEPS: Final = 12
 """Calls through other files after which a caller is no longer looked for."""

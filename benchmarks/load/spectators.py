@@ -31,7 +31,7 @@ from engine.core.actions import Action
 from storage import open_database
 
 ROUNDS: Final = 4
-"""How often nobody looks, and then everybody."""
+"""Rounds without, and then with, spectators."""
 THEME: Final = "ours"
 
 
@@ -90,11 +90,11 @@ async def _looking(
 ) -> AsyncIterator[list[Spectator]]:
     """Spectators who have the position, in this number."""
     secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
-    found = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
-    looking = [asyncio.create_task(one.look()) for one in found]
+    spectators = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
+    looking = [asyncio.create_task(spectator.look()) for spectator in spectators]
     try:
-        await _until(lambda: all(one.seq for one in found), looking)
-        yield found
+        await _until(lambda: all(spectator.seq for spectator in spectators), looking)
+        yield spectators
     finally:
         for task in looking:
             task.cancel()
@@ -160,7 +160,7 @@ async def _moves(
         before = spectators[0].seq if spectators else 0
         await make_confirmed(club, table, turn, action)
         answered = time.perf_counter()
-        await _until(lambda: all(one.seq > before for one in spectators), [])  # noqa: B023 - done at once
+        await _until(lambda: all(spectator.seq > before for spectator in spectators), [])  # noqa: B023 - done at once
         waits.append(1000 * (time.perf_counter() - answered))
         # Moves may be equal, and are never the same.
         await _until(lambda: all(_due(club, table)[1] is not one for one in (action, None)), [])  # noqa: B023

@@ -18,7 +18,7 @@ LOOK = 0.02
 
 
 class Watch:
-    """How late the event loop was at worst since it was last asked."""
+    """The longest delay of the event loop since it was last asked."""
 
     def __init__(self) -> None:
         self._stall = 0.0

@@ -1,4 +1,4 @@
-"""What pictures show in words, for those who cannot see them: at most as much as Discord takes."""
+"""Alternative texts of pictures, for those who cannot see them: at most as much as Discord takes."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LONGEST: Final = 1024
 
 
 def of_map(view: MapView) -> str:
-    """Where the game is, and what each train of a run earns by which stops."""
+    """Position of the game, and the revenue of each train of a run, stop by stop."""
     runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
     return shortened(f"{view.caption}. {runs}" if runs else view.caption)
 
@@ -36,7 +36,7 @@ def of_table(view: TableView) -> str:
 
 
 def of_history(view: HistoryView) -> str:
-    """What everybody was worth, and what a share of each company cost, in the end."""
+    """Net worth of all players, and the share price of each company, in the end."""
     last = view.moments[-1]
     worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]
     prices = [
@@ -47,13 +47,13 @@ def of_history(view: HistoryView) -> str:
 
 
 def of_tiles(view: TilesView) -> str:
-    """How many of each kind are left."""
+    """Number of tiles left of each kind."""
     left = [f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles]
     return shortened(f"Tiles left. {', '.join(left)}.")
 
 
 def of_phases(view: PhasesView) -> str:
-    """What each phase allows and changes."""
+    """Permissions and changes of each phase."""
     rows = (
         f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
@@ -63,7 +63,7 @@ def of_phases(view: PhasesView) -> str:
 
 
 def of_sale(view: SaleView) -> str:
-    """What is for sale, who bids what, and everybody's money; the powers last."""
+    """Privates for sale, bids, and everybody's money; the powers last."""
     lots = [lot for column in view.columns for lot in column]
     seats = [
         f"{s.name} has {money(s.cash)}{f', {money(s.free)} free' if s.committed else ''}." for s in view.seats
@@ -73,7 +73,7 @@ def of_sale(view: SaleView) -> str:
 
 
 def of_scores(view: ScoreView) -> str:
-    """Who came in where."""
+    """The ranking of the players."""
     rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
     return shortened(f"The score sheet. {view.ending} {', '.join(rows)}.")
 

@@ -51,7 +51,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """Whether a command or a completion may continue now, and is for this user."""
+        """True if a command or a completion may continue now, and is for this user."""
         admission, command = interaction.client.admission, interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
             return await admission.admits(interaction, Kind.COMPLETION)
@@ -156,7 +156,7 @@ class Stationmaster(BotClient):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Before the connection: tables, commands, and the sender; again where Discord failed meanwhile."""
+        """Prepare tables, commands and the sender before the connection; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
@@ -244,5 +244,5 @@ def component_of(data: Mapping[str, Any]) -> Component | None:
     discord.py would first make the whole message again, with all its buttons.
     """
     custom_id = data.get("custom_id", "")
-    found = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
-    return next((kind(match, data) for kind, match in found if match is not None), None)
+    matches = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
+    return next((kind(match, data) for kind, match in matches if match is not None), None)

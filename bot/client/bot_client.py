@@ -40,13 +40,13 @@ from bot.workers.workers import Priority
 _log = logging.getLogger("stationmaster")
 
 READING_SECONDS: Final = 2.0
-"""How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+"""Seconds that autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
 LONGEST_WAIT: Final = 30.0
 """Seconds that discord.py waits for a rate limit, and delays what comes behind: the least that it accepts."""
 FINISHING_SECONDS: Final = 10.0
-"""How long requests under way may take to finish before the client disconnects."""
+"""Seconds that requests under way may take to finish before the client disconnects."""
 TELLING_SECONDS: Final = 1.0
-"""How long it may take then to tell people that their questions are not answered."""
+"""Seconds left then to tell users that their questions are not answered."""
 
 
 class BotClient(discord.AutoShardedClient):
@@ -86,7 +86,9 @@ class BotClient(discord.AutoShardedClient):
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = Turns(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
-        """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
+        """Locks, by the lobby whose message is changed, and by the message on which the seats of an import are
+        claimed.
+        """
         self.caretakers = Caretakers(tables, self.aside)
         self.what_ifs = WhatIfs()
 
@@ -133,7 +135,7 @@ class BotClient(discord.AutoShardedClient):
 
 
 class Loop(NamedTuple):
-    """What a feature looks for again and again while the client is connected."""
+    """A check that a feature repeats while the client is connected."""
 
     what: str
     """The purpose, for the log."""

@@ -25,7 +25,7 @@ NUMBER: Final = r"[0-9]{1,15}"
 POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
 KEY: Final = r"(?P<key>[0-9a-f]{8})"
-"""What names a move or an offer."""
+"""Key of a move or an offer."""
 
 # --- making buttons --------------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no|withdraw)"
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
-"""What can be looked at, and what the button says."""
+"""Views that can be opened, with the labels of their buttons."""
 VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
 BOARD_ID: Final = rf"board:(?P<game>{NUMBER})"
 BOARD: Final = "Board"

@@ -23,9 +23,9 @@ class Caretakers:
 
     async def look(self) -> None:
         """Wake the caretakers of all games of this share, but those that are known to wait for somebody."""
-        found = await seats.games_with_caretaker(self._tables.db, self._tables.share)
-        self._resting.intersection_update(found)
-        for game_id in found:
+        numbers = await seats.games_with_caretaker(self._tables.db, self._tables.share)
+        self._resting.intersection_update(numbers)
+        for game_id in numbers:
             if game_id not in self._resting:
                 self.wake(game_id)
 

@@ -43,12 +43,12 @@ class Component(ABC):
 
     @property
     def values(self) -> Sequence[str]:
-        """What was chosen, in a select menu."""
+        """The chosen values, in a select menu."""
         return tuple(self._data["values"])
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """What was typed or chosen in each field of a modal, by the name of the field."""
+        """Typed or chosen values of a modal's fields, by the name of the field."""
         return dict(_fields(self._data))
 
     @property
@@ -78,7 +78,7 @@ class Component(ABC):
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:
-        """What the component is for."""
+        """Handle the interaction."""
 
 
 def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

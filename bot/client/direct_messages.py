@@ -38,13 +38,13 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 CLOSES: Final = (discord.Forbidden, discord.NotFound)
-"""What Discord answers where a person takes no messages, or is not there any more."""
+"""Discord's answers where a person takes no messages, or is not there any more."""
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
 """At most this many games have a button that mutes them: one row."""
 BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
-"""What a user reads who is pinged for a seat that is not theirs."""
+"""Text for a user who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
 KEPT: Final = 1_000
@@ -69,7 +69,7 @@ class DirectMessages:
         self._breaker = breaker
         self._lock = asyncio.Lock()
         self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(KEPT)
-        """By person, how often in a row writing has failed, and when it is tried again."""
+        """Number of failures in a row and time of the next attempt, by person."""
 
     async def send(self) -> None:
         """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
@@ -108,17 +108,17 @@ class DirectMessages:
     async def _entries(
         self, wanted: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """What is said of each game, but for those that the database does not give just now: they are tried again."""
-        found = []
+        """An entry for each game, without those that the database cannot give now: they are tried again."""
+        entries = []
         for one in wanted:
             try:
-                found.append((one, await self._entry(one)))
+                entries.append((one, await self._entry(one)))
             except StorageError as error:
                 _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
-        return found
+        return entries
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """What is said about a game; None where the user is no longer to be pinged there."""
+        """The entry of a game; None where the user is no longer to be pinged there."""
         pinged = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -137,7 +137,7 @@ class DirectMessages:
         return waits and plays and live.held_up(self._tables.clock()) is None
 
     async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
-        """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
+        """True if it is now known whether a message was sent before a crash, or when Discord did not answer."""
         if not self._may_try(dm.user_id):
             return False
         try:
@@ -161,7 +161,7 @@ class DirectMessages:
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {one.message_id for one in await direct_messages.posted_to(self._db, dm.user_id)}
+        others = {posted.message_id for posted in await direct_messages.posted_to(self._db, dm.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == dm.text:
@@ -223,7 +223,7 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
+    """The recipient of a message, as the log says it: `game 3: seat p2`; no account is logged."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
@@ -256,7 +256,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """For each game a button to its board page, if there is one, and one that mutes it until the user has acted."""
+    """Buttons for each game: its board page, if there is one, and one that mutes it until the user has acted."""
     shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
     boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
@@ -280,7 +280,7 @@ class ExpiredDirectMessages:
         self._client = client
         self._tables = tables
         self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
-        """By direct message, when it is tried again."""
+        """Time of the next attempt, by direct message."""
 
     async def clear(self) -> None:
         """Delete whatever is out of date."""

@@ -53,7 +53,9 @@ class Deadlines:
     def _connected(self) -> bool:
         if self._client.breaker.is_open:
             return False
-        return self._client.is_ready() and not any(one.is_closed() for one in self._client.shards.values())
+        return self._client.is_ready() and not any(
+            shard.is_closed() for shard in self._client.shards.values()
+        )
 
     async def _at_work(self, timed: Sequence[GameRow]) -> None:
         """Give a sign for each shard; what was missed since the last one is noted for all its games."""
@@ -65,7 +67,7 @@ class Deadlines:
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: GameRow) -> None:
-        waiting = [one for one in await stored.stops(self._db, row.id) if one.until is None]
+        waiting = [stop for stop in await stored.stops(self._db, row.id) if stop.until is None]
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:

@@ -1,4 +1,4 @@
-"""What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+"""Texts of messages: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ def position_text(live: LiveGame, view: TurnView) -> str:
 
 
 def as_of(live: LiveGame, view: TurnView) -> str:
-    """After which move a post shows the position, with what is in no picture."""
+    """The move after which a post shows the position, with the facts that are in no picture."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
@@ -39,20 +39,20 @@ def game_title(row: GameRow) -> str:
 
 
 def unshown(trouble: str) -> str:
-    """That the thread does not show all that is stored, and why."""
+    """Note that the thread does not show all that is stored, with the reason."""
     return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     """The text cut at line ends into pieces that fit a message."""
-    found: list[str] = []
+    texts: list[str] = []
     rest = text
     while len(rest) > longest:
         cut = rest.rfind("\n", 1, longest + 1)
         cut = cut if cut > 0 else longest
-        found.append(rest[:cut])
+        texts.append(rest[:cut])
         rest = rest[cut:].lstrip("\n")
-    return [*found, rest]
+    return [*texts, rest]
 
 
 def heading(view: TurnView) -> str:

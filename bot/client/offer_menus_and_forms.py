@@ -25,9 +25,9 @@ from bot.table.moves.menus import (
 from bot.table.moves.slot_values import NOTHING
 
 OFFER_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
-"""What names an offer, and the letter for the capacity in which it is used."""
+"""Key of an offer, and the letter for the capacity in which it is used."""
 TRIED_KEY: Final = f"{KEY}w"
-"""What names an offer, or a move, that is tried in a what-if."""
+"""Key of an offer, or a move, that is tried in a what-if."""
 HANDS: Final = {"": Capacity.OWN, "m": Capacity.MODERATOR, "t": Capacity.TABLE, "w": Capacity.WHAT_IF}
 """The capacity for which each letter behind a key stands."""
 FEW: Final = 10
@@ -38,7 +38,7 @@ Item = discord.ui.Item[Any]
 
 
 class Screen(NamedTuple):
-    """What a message shows."""
+    """Content of a message."""
 
     text: str
     view: discord.ui.View
@@ -49,8 +49,8 @@ def screen(place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bo
 
     Where moves are only `tried`, a run is a step, too; else its button makes the move.
     """
-    found = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
-    items = [*found, *([leave] if leave is not None and step.way.back is None else [])]
+    screen = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
+    items = [*screen, *([leave] if leave is not None and step.way.back is None else [])]
     return Screen(_text(step), rows_of(items))
 
 
@@ -63,7 +63,7 @@ def _text(step: Step) -> str:
 
 
 def _limits(step: SlotQuestion | AmountQuestion) -> str:
-    """What an amount may be; which of its pages a picture shows, where it has several."""
+    """Limits of an amount; the shown page of a picture, where it has several."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits}."
     if step.sketch is None or step.sketch.pages == 1:
@@ -97,7 +97,7 @@ def _picked(way: Way) -> str:
 
 
 def _full_text(ready: Ready) -> str:
-    """What leads to the move and what it does, also where a phone cuts the label of its button."""
+    """Text of a move with its previous choices, also where a phone cuts the label of its button."""
     return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
 
 
@@ -207,7 +207,7 @@ def pick_menu(
 # --- the form of an amount -------------------------------------------------------------------------------------------
 
 AMOUNT: Final = "amount"
-"""What the only field is known by."""
+"""Id of the only field."""
 LONGEST_AMOUNT: Final = 12
 """Characters of an amount: a dollar sign and commas may be typed."""
 

@@ -73,7 +73,7 @@ def _seats(live: LiveGame) -> list[Item]:
 def person(user: discord.User) -> tuple[int, str]:
     """Number and name of somebody who may have a seat; raises Refused for a bot."""
     if user.bot:
-        raise Refused("A bot plays no seat.")
+        raise Refused("A bot cannot have a seat.")
     return user.id, user.display_name
 
 
@@ -89,7 +89,7 @@ def known_titles() -> list[Item]:
 
 
 def completed(found: Iterable[Item], typed: str) -> Completed:
-    """What fits what is typed, best first."""
+    """Matches for the typed text, best first."""
     return as_choices(ranked(found, typed))
 
 

@@ -23,7 +23,7 @@ KEPT: Final = 36_000_000
 Every other move changes nothing on one of the two.
 """
 Key: TypeAlias = tuple[str, bytes]
-"""What a picture shows: the theme, and the digest of how it is drawn of what, packed."""
+"""Key of a picture: the theme, and the digest of the drawing's input, packed."""
 Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 """The theme chosen in a server by a person (None: for everybody), if any was."""
 
@@ -37,7 +37,6 @@ class RecentPictures:
         self._pictures: OrderedDict[Key, bytes] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._pictures)
 
     def add(self, key: Key, picture: bytes) -> None:
@@ -62,7 +61,7 @@ class Pictures:
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
     ) -> None:
         self.theme = theme
-        """That of this bot, where nothing was chosen."""
+        """The chosen theme, else that of this bot."""
         self._chosen = chosen
         self._person: int | None = None
         self._kept = RecentPictures()
@@ -105,7 +104,7 @@ class Pictures:
         return on_both[0], on_both[1]
 
     async def sketch(self, sketch: Sketch) -> bytes:
-        """What a lay is picked from: hexes on the map, or tiles in one of them."""
+        """Picture from which a lay is picked: hexes on the map, or tiles in one of them."""
         return await self._drawn(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
@@ -135,9 +134,9 @@ class Pictures:
         return same
 
     async def _colours(self) -> str:
-        """What the person has chosen, or the server; else the theme of this bot."""
-        found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
-        return found or self.theme
+        """Theme chosen by the person or the server; else that of this bot."""
+        colours = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
+        return colours or self.theme
 
     async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))
@@ -151,8 +150,8 @@ class Pictures:
         keys = [(theme, blake2b(piece).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
-            found = {key: self._kept.take(key) for key in keys}
-            new = {key: piece for key, piece in zip(keys, packed, strict=True) if found[key] is None}
+            pictures = {key: self._kept.take(key) for key in keys}
+            new = {key: piece for key, piece in zip(keys, packed, strict=True) if pictures[key] is None}
             if new:
                 made = None
                 while (
@@ -161,8 +160,8 @@ class Pictures:
                     made = await self._workers.run(self._queue, draw_packed, theme, list(new.values()))
                 for key, picture in zip(new, made, strict=True):
                     self._kept.add(key, picture)
-                    found[key] = picture
-            return [each for key in keys if (each := found[key]) is not None]
+                    pictures[key] = picture
+            return [each for key in keys if (each := pictures[key]) is not None]
 
 
 def question_of(interaction: discord.Interaction, about: int | None = None) -> Queue:

@@ -109,11 +109,11 @@ class Poster:
         return shown
 
     async def _is_shown(self, row: GameRow) -> bool:
-        """Whether a game has a position worth a turn message and a board."""
+        """True if a game has a position worth a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _tell_only(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
-        """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
+        """Post only the lines of a game that cannot be taken up, or was abandoned; its buttons go."""
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make(row)

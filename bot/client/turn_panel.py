@@ -49,7 +49,9 @@ def turn_panel(
 
 
 def _undoes(live: LiveGame, last: Row) -> str:
-    """Whose move the button undoes: of two users where an order has moved after somebody else, each their own."""
+    """The player whose move the button undoes: of two users where an order has moved after somebody else, each
+    their own.
+    """
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     # An order that moved after its owner is undone with the move by hand; nobody undoes that a game has begun.
     theirs = {row.actor: row for row in (last, by_hand) if row.kind == "action"}

@@ -1,4 +1,4 @@
-"""What the turn message says: who acts with what, what happened since, and where to look."""
+"""Text of the turn message: who acts, with what money, the latest moves, and where to look."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_LINES: Final = 12
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
 WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
-"""What is said where a caretaker has to act after an undo."""
+"""Line where a caretaker must act after an undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,9 @@ NOTHING: Final = Missed()
 
 
 def turn_text(live: LiveGame, pinged: Sequence[Ping] = (), missed: Missed = NOTHING) -> str:
-    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are pinged."""
+    """Text of the turn: the players on turn, their money, the step, and the lines they have missed. Mentions only
+    those who are pinged.
+    """
     view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_pinged(live, player, pinged) for player in view.actors)
     said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
@@ -71,18 +73,18 @@ def _pinged(live: LiveGame, player: PlayerId, pinged: Sequence[Ping]) -> str:
 
 def _reminder(pinged: Sequence[Ping]) -> list[str]:
     """Which reminder it is, if any."""
-    stage = max((one.stage for one in pinged), default=0)
+    stage = max((player.stage for player in pinged), default=0)
     return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
 
 
 def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
-    """Who is pinged to seal, no matter who is on turn."""
-    asked = dict.fromkeys(f"<@{one.user_id}>" for one in pinged if one.player_id not in actors)
+    """Players who are pinged to seal, no matter who is on turn."""
+    asked = dict.fromkeys(f"<@{player.user_id}>" for player in pinged if player.player_id not in actors)
     return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 
 
 def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
-    """Who makes the moves of those that the table plays."""
+    """The player who moves for seats that the group plays."""
     people = dict.fromkeys(user for p in actors if p in live.by_group for user in live.people_of(p))
     if not people:
         return []
@@ -91,7 +93,7 @@ def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _waits(live: LiveGame) -> list[str]:
-    """That a caretaker waits for `/game resume`."""
+    """Note that a caretaker waits for `/game resume`."""
     return [WAITS] if caretaker_waits(live) else []
 
 
@@ -139,7 +141,7 @@ def missed_since(live: LiveGame) -> int:
 
 
 def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Missed:
-    """What the player on turn has missed of these lines before they began to move; of several players nothing."""
+    """Lines that the player on turn has missed before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
         return Missed()
@@ -155,7 +157,7 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Mis
 
 
 def _is_of_move(line: Line) -> bool:
-    """Whether a line tells of a move in which something happened, or was a message of its own further on."""
+    """True if a line is about a move in which something happened, or was a message of its own further on."""
     return not (line.silent or line.note or line.first)
 
 

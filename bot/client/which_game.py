@@ -36,9 +36,9 @@ def _profile_choices(title: Title | None, typed: str) -> Completed:
 
 
 def _option_choices(title: Title | None, typed: str) -> Completed:
-    """One more option behind those typed already."""
-    found = ((label[:LONGEST], text) for label, text in (longer_options(title, typed) if title else ()))
-    return as_choices(Item(text, label) for label, text in found if len(text) <= LONGEST)
+    """Options typed already, and one more behind them."""
+    options = ((label[:LONGEST], text) for label, text in (longer_options(title, typed) if title else ()))
+    return as_choices(Item(text, label) for label, text in options if len(text) <= LONGEST)
 
 
 async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
@@ -48,9 +48,9 @@ async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
 
 
 def _numbered(rows: Sequence[GameRow], typed: str) -> Completed:
-    """Of more games than Discord lists, the newest."""
-    found = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
-    return completed(found if str(typed).strip() else found[-MOST:], str(typed))
+    """The newest games, where there are more than Discord lists."""
+    items = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
+    return completed(items if str(typed).strip() else items[-MOST:], str(typed))
 
 
 async def running_choices(interaction: BotInteraction, typed: str) -> Completed:

@@ -150,13 +150,13 @@ def check_modal(modal: Json) -> None:
 
 def modal_inputs(modal: Json) -> list[Json]:
     """The fields of a form, each with its label under ``label``."""
-    found: list[Json] = []
+    inputs: list[Json] = []
     for item in modal.get("components", []):
         if item.get("type") == 18:
-            found.append({**item["component"], "label": item.get("label") or ""})
+            inputs.append({**item["component"], "label": item.get("label") or ""})
         elif item.get("type") == 1:
-            found.extend(item.get("components", []))
-    return found
+            inputs.extend(item.get("components", []))
+    return inputs
 
 
 def _check_input(field: Json) -> None:

@@ -65,7 +65,7 @@ class User:
     name: str
     bot: bool = False
     closed: bool = False
-    """Whether the person takes no direct messages."""
+    """True if the person takes no direct messages."""
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class Channel:
     topic: str | None = None
     flags: int = 0
     overwrites: dict[str, list[int]] = field(default_factory=dict)
-    """What is allowed and denied here to a role or a person, by id."""
+    """Allowed and denied permissions of a role or a person, by id."""
     tags: list[Json] = field(default_factory=list)
     """The tags that posts of a forum may have."""
     applied_tags: list[str] = field(default_factory=list)
@@ -167,7 +167,7 @@ class Message:
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
-    """Who was really notified when it was posted; an edit never adds anybody (docs/discord.md, messages)."""
+    """Users who were really notified when it was posted; an edit never adds anybody (docs/discord.md, messages)."""
     only_for: int | None = None
     """The one person who sees an ephemeral message."""
     edited: str | None = None
@@ -267,7 +267,7 @@ class Role:
     name: str
     permissions: int
     managed: bool = False
-    """Whether it came with a bot's invitation."""
+    """True if it came with a bot's invitation."""
     mentionable: bool = False
 
 

@@ -27,7 +27,7 @@ def point_discord_at(url: str) -> None:
 
 @contextmanager
 def pointed_at(url: str) -> Iterator[None]:
-    """Like point_discord_at, but put everything back afterwards."""
+    """Redirect the client like point_discord_at, and put everything back afterwards."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
     point_discord_at(url)
     try:

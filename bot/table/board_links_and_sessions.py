@@ -16,15 +16,15 @@ from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
 LINK: Final = timedelta(hours=1)
-"""How long a link to one's own board can be opened."""
+"""Time for which a link to one's own board can be opened."""
 SHARED: Final = timedelta(days=7)
-"""How long a link for spectators can be opened, and how long they may look after that."""
+"""Time for which a link for spectators can be opened, and for which they may look after that."""
 SESSION: Final = timedelta(days=14)
-"""How long a browser may stay at the board."""
+"""Time for which a browser may stay at the board."""
 WAITS: Final = timedelta(hours=1)
-"""How long a browser that came by a used link waits to be confirmed."""
+"""Time for which a browser that came by a used link waits to be confirmed."""
 MODERATES: Final = timedelta(hours=1)
-"""How long a link lets a moderator moderate: after that Discord is asked again, by another link."""
+"""Time for which a link lets a moderator moderate: after that Discord is asked again, by another link."""
 INVALID: Final = "This link is not valid, or not any more. Press Board in Discord for a new one."
 """The answer to every link that opens nothing, whatever is wrong with it."""
 OVER: Final = "That session has ended already."
@@ -88,7 +88,7 @@ class BoardLinks:
         self.changed = asyncio.Event()
         """Set whenever sessions have ended or changed here; the one who waits for it clears it."""
         self.address: str | None = None
-        """Where people reach the page, without a path; None where it is not served."""
+        """Address of the page for people, without a path; None where it is not served."""
         self.by_seat = False
         """True if one person plays several seats, each at a board with a path of its own, as in a sandbox."""
 
@@ -115,21 +115,21 @@ class BoardLinks:
         """
         link = await self._link(token)
         here = await board_page.sessions_in(self._db, _browser(browser), self._clock())
-        others = [] if self.by_seat else [one for one in here if _is_anothers(one, link)]
-        asks = [one for one in others if one.state == "open"]
+        others = [] if self.by_seat else [session for session in here if _is_anothers(session, link)]
+        asks = [other for other in others if other.state == "open"]
         if asks and not agreed:
             raise OtherUser(link, asks[0])
-        there = [one for one in here if self._is_there(one, link)]
+        there = [session for session in here if self._is_there(session, link)]
         first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
-        if any(_stays(one, link) for one in there) and (link.user_id is None or not first):
+        if any(_stays(session, link) for session in there) and (link.user_id is None or not first):
             return Opened(link.game_id, "", "", await self._seat(link.user_id))
         return await self._session(link, browser, [*there, *others], waits=not first)
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
         """The visitor whose browser keeps this secret; None where its session is over, or of another game."""
         now = self._clock()
-        found = await board_page.session(self._db, _digest(secret), now)
-        return None if found is None or found.game_id != game_id else _visitor(found, now)
+        session = await board_page.session(self._db, _digest(secret), now)
+        return None if session is None or session.game_id != game_id else _visitor(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
         """The visitors of those of these sessions that are not over."""
@@ -139,14 +139,14 @@ class BoardLinks:
 
     async def waiting(self, game_id: int, user_id: int) -> list[str]:
         """The codes that browsers show which came by a used link of this user, the latest first."""
-        found = await board_page.waiting(self._db, user_id, game_id, self._clock())
-        return [session.code for session in found]
+        codes = await board_page.waiting(self._db, user_id, game_id, self._clock())
+        return [session.code for session in codes]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
         """The browser that shows this code is the user's own; raises Refused where none does."""
         until = later_timestamp(self._clock(), SESSION)
         if not await board_page.confirm(self._db, user_id, game_id, code, until):
-            raise Refused("No browser waits with this code any more. Open the board by the button instead.")
+            raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
 
     async def sessions(self, user_id: int) -> list[board_page.Session]:
@@ -204,7 +204,7 @@ class BoardLinks:
             browser=_browser(browser),
             device=browser.device,
         )
-        await board_page.open_session(self._db, session, [one.digest for one in replaced])
+        await board_page.open_session(self._db, session, [session.digest for session in replaced])
         if replaced:
             self.changed.set()
         seat = await self._seat(link.user_id)
@@ -265,7 +265,7 @@ def _digest(secret: str) -> str:
 
 
 def _signature(key: bytes, link: board_page.Link) -> str:
-    """Of everything a link says, so that no row of it can be put in place of another."""
+    """Signature of everything a link says, so that no row of it can be put in place of another."""
     said = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     )
@@ -277,7 +277,7 @@ def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
 
 
 class Followers:
-    """Those that follow games, such as open board pages."""
+    """Followers of games, such as open board pages."""
 
     def __init__(self) -> None:
         self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)

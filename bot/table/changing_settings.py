@@ -22,14 +22,14 @@ async def choose_game_setting(
     tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
 ) -> str:
     """Choose a setting, and return the line about it; a running game posts it. Raises Refused, NotSeated."""
-    found, wanted = setting_named(setting), value.strip().casefold()
-    line = f"{found.about}: {found.means(wanted)}."
-    over = await _hand_over(tables, game_id, found, wanted)
+    chosen, wanted = setting_named(setting), value.strip().casefold()
+    line = f"{chosen.about}: {chosen.means(wanted)}."
+    over = await _hand_over(tables, game_id, chosen, wanted)
     async with tables.lock(game_id):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
-        if (found.name, wanted) == (SEALED, "on"):
+        if (chosen.name, wanted) == (SEALED, "on"):
             require_auction(title_of(row))
         if row.status == "running" and not moderator:
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")
@@ -43,12 +43,12 @@ async def choose_game_setting(
 
         async def change(tx: Transaction) -> None:
             await games.lock_and_read(tx, game_id)
-            await GAMES.write(tx, game_id, found.name, wanted)
-            if found in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
+            await GAMES.write(tx, game_id, chosen.name, wanted)
+            if chosen in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
-            if found.name == SEALED:
+            if chosen.name == SEALED:
                 await clocks.restart(tx, game_id)
-            if found is REMINDERS:
+            if chosen is REMINDERS:
                 await pings.look_at(tx, game_id, tables.clock())
             await outbox.add(tx, game_id, seq, posts, tables.clock())
 

@@ -74,6 +74,6 @@ def _digest_text(rows: Sequence[GameRow]) -> str:
 
 
 def turn_link(row: GameRow) -> str:
-    """Where a person goes from a direct message: to the turn message, else to the thread, else to the channel."""
+    """Link of a direct message: to the turn message, else to the thread, else to the channel."""
     place = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
     return f"{place}/{row.turn_message_id}" if row.turn_message_id else place

@@ -32,7 +32,9 @@ from render import (
 Piece: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """One of the functions below, and what it is given after the theme."""
 AT_ONCE: Final = 200
-"""So much is drawn for the first time in one piece of work (`render.draw_cache`): then other tables have their turn."""
+"""The most parts drawn for the first time in one piece of work (`render.draw_cache`): then other tables have their
+turn.
+"""
 
 
 def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
@@ -65,7 +67,7 @@ def draw_sketch(theme: str, sketch: Sketch) -> bytes:
 
 
 FILE: Final = Path("printed-maps.bin")
-"""In the folder where the bot starts; a megabyte or so, which may be deleted at any time."""
+"""File in the folder where the bot starts; a megabyte or so, which may be deleted at any time."""
 _PACKING: Final = 1
 _DIGEST: Final = 16
 """Bytes of each of the two digests that the file begins with: how all was drawn, and of what follows."""
@@ -125,5 +127,5 @@ def _how(theme: str) -> bytes:
 @lru_cache(maxsize=1)
 def _code() -> bytes:
     rooms = (Path(render.__path__[0]), VIEW_CODE)
-    parts = (one for room in rooms for kind in ("*.py", "*.toml") for one in sorted(room.rglob(kind)))
-    return b"".join(_digest(one.read_bytes()) for one in parts)
+    parts = (path for room in rooms for kind in ("*.py", "*.toml") for path in sorted(room.rglob(kind)))
+    return b"".join(_digest(part.read_bytes()) for part in parts)

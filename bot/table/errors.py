@@ -72,7 +72,7 @@ class Untouched(Exception):
 
 
 class NotKnown(Exception):
-    """Nobody can say whether something was stored: `str()` says so, and where to look; its cause says why."""
+    """It is unknown whether something was stored: `str()` says so, and where to look; its cause says why."""
 
     def __init__(self, see: str, why: str = "the database has not answered") -> None:
         super().__init__(

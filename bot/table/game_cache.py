@@ -8,11 +8,13 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
 MOST_LIVE: Final = 200
-"""How many games are kept in memory; the next one asked for takes the place of the longest idle."""
+"""The most games in memory; the next one asked for takes the place of the longest idle."""
 MOST_ROWS: Final = 200_000
-"""How many rows of their logs together, some 0.6 KB each: 200 games of usual length, or 50 of the longest there are."""
+"""The most rows of their logs together, some 0.6 KB each: 200 games of usual length, or 50 of the longest there
+are.
+"""
 DAMAGED: Final = 1_000
-"""How many games are known to be damaged without looking again."""
+"""The most games known to be damaged without looking again."""
 
 
 class Locks:
@@ -79,7 +81,7 @@ class GameCache:
 
 
 THREADS: Final = 50_000
-"""How many threads of games are cached; games that ended long ago are dropped first."""
+"""The most cached threads of games; games that ended long ago are dropped first."""
 
 
 class Places:

@@ -69,7 +69,7 @@ FILE: Final = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """Where a recorded game is shown, and who holds its seats: (number, name) in seating order."""
+    """Place of a recorded game, and the holders of its seats: (number, name) in seating order."""
 
     guild_id: int
     channel_id: int
@@ -279,13 +279,13 @@ def _rows(
     opening: Opening, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
     """The rows of the log, each with the digest of the position after it; and the positions that are kept."""
-    found, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
+    entries, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
-        found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
+        entries.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
         if seq % EVERY == 0:
-            kept.append(positions.StoredState(seq, found[-1].digest, game.dump()))
-    return found, kept
+            kept.append(positions.StoredState(seq, entries[-1].digest, game.dump()))
+    return entries, kept
 
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:
@@ -295,9 +295,9 @@ def _renamed(action: Action, names: dict[str, str]) -> Action:
 
 FREE: Final = "free"
 REST: Final = 0
-"""In place of the number of a seat: those that are free shall go to the computer, which is asked once more."""
+"""Number in place of a seat: the free seats shall go to the computer, which is asked once more."""
 SURE: Final = 9
-"""In place of the number of a seat: they do."""
+"""Number in place of a seat: they do."""
 _TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
@@ -310,7 +310,7 @@ class Claim:
     by: tuple[int, str] | None = None
 
     def line(self, number: int) -> str:
-        """As it stands in the message."""
+        """The line as it is in the message."""
         taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
         return f"{number}. {self.was}: {taken}"
 
@@ -324,7 +324,7 @@ class Claims:
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
-        """Nobody has claimed anything yet."""
+        """Claims before anybody has claimed a seat."""
         names: list[str] = []
         for player in players:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
@@ -339,17 +339,17 @@ class Claims:
     def read(cls, text: str) -> Self:
         """The inverse of `text`; raises Refused where it is none."""
         about, *lines = text.split("\n")
-        found = [_LINE.fullmatch(line) for line in lines]
-        if not found or None in found:
+        matches = [_LINE.fullmatch(line) for line in lines]
+        if not matches or None in matches:
             raise Refused("This table is not open any more.")
-        return cls(about, tuple(_claim(line["was"], line["by"]) for line in found if line))
+        return cls(about, tuple(_claim(line["was"], line["by"]) for line in matches if line))
 
     def text(self) -> str:
         """The text of the message."""
         return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
 
     def pressed(self, number: int, user: int, name: str) -> Self:
-        """After somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        """Claims after somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
         if number in (REST, SURE):
             self._require_seat(user)
             return self if number == REST else self._left_to_the_computer()
@@ -372,7 +372,7 @@ class Claims:
         return by is not None and by[0] != user
 
     def freed(self, number: int) -> Self:
-        """After a moderator has pressed a seat that somebody has claimed who will not give it back."""
+        """Claims after a moderator has freed a seat whose claimant does not give it back."""
         free = replace(self.seats[number - 1], by=None)
         return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
 

@@ -39,7 +39,7 @@ from storage import (
 from storage import seats as stored_seats
 
 REMEMBERED: Final = 30
-"""How many positions of a live game are kept in memory for undos."""
+"""Number of positions of a live game in memory for undos."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +66,22 @@ class LiveGame:
     waits: str | None = None
     """Why the game waits for a moderator, as sentences; None while it runs."""
     seat_history: tuple[SeatEntry, ...] = ()
-    """Who has played for which seat, oldest first."""
+    """Players of each seat, oldest first."""
     pause: clocks.Pause | None = None
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
-    """Who plays now for the holder of a seat."""
+    """Substitutes for the holders of seats."""
     stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)
     """Automatic rows, with the order that made each (None: there was no alternative)."""
     undone: Undone = field(default_factory=Undone)
-    """What was undone since the last move, and may be redone."""
+    """Moves undone since the last move, which may be redone."""
     workers: Workers = field(default_factory=Workers)
-    """Who searches for moves."""
+    """Workers that search for moves."""
     known: Known | None = None
-    """What else was read of it since it is held; None where that is not known, or not any more."""
+    """Other stored facts about it, read since it is held; None where they are not known, or not any more."""
     seats_voted_on: bool = True
     """False if it is known that no proposal about the seat of an absent player is open."""
 
@@ -138,7 +138,7 @@ class LiveGame:
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def people_of(self, player: PlayerId) -> tuple[int, ...]:
-        """Whom to ping for this player: the others where the group plays the seat; nobody for a caretaker."""
+        """Users to ping for this player: the others where the group plays the seat; nobody for a caretaker."""
         if player in self.by_caretaker:
             return ()
         return self.others_than(player) if player in self.by_group else (self.user_of(player),)
@@ -186,7 +186,7 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
-    """All that the table has chosen, or that holds without a choice, by the names of the settings."""
+    """All settings of a table, chosen or default, by name."""
     there = (await _known(db, live)).chosen
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
@@ -230,13 +230,13 @@ T = TypeVar("T")
 KEPT: Final = 4
 """Positions that a worker keeps: buttons and menus ask about the same one several times."""
 _games: OrderedDict[str, Game] = OrderedDict()
-"""In a worker: the games asked about last, by their text."""
+"""The games asked about last in a worker, by their text."""
 
 
 async def ask_position(
     workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
 ) -> T:
-    """What a function of a game, which changes nothing, makes of a position (as `Game.dump` writes it).
+    """Result of a function of a game, which changes nothing, on a position (as `Game.dump` writes it).
 
     Raises Refused for what the rules refuse, in words, and NotDone.
     """

@@ -157,7 +157,7 @@ class Lobby:
 
     @property
     def counts(self) -> Collection[int]:
-        """For how many players the title is; raises Damaged."""
+        """Numbers of players of the title; raises Damaged."""
         return title_of(self.row).spec.players
 
     @property
@@ -383,7 +383,7 @@ def _fixed_key(game_id: int) -> str:
     return f"seats of game {game_id} are fixed"
 
 
-OPEN_BIDDING: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
+OPEN_BIDDING: Final = "A computer player cannot seal bids, so bidding is open in this game."
 
 
 async def settings_lines(db: Database, row: GameRow, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:

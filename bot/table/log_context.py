@@ -18,6 +18,6 @@ def bind(**facts: Any) -> None:
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """What a line is about: what it says itself, by `extra`, goes before what was noted."""
+    """Subject of a log line: its own `extra` goes before what was noted."""
     noted = {**_noted.get(), **{name: value for name, value in vars(record).items() if name in NAMES}}
     return {name: noted[name] for name in NAMES if noted.get(name) is not None}

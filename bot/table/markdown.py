@@ -27,11 +27,11 @@ def heading(text: str) -> str:
 
 
 MARKDOWN: Final = rule_words.Style(strong, heading)
-"""How messages are marked up. Buttons and menus take no marks."""
+"""Markup of messages. Buttons and menus take no marks."""
 
 
 def plain(game: Game) -> Teller:
-    """Who tells what stands on buttons, in menus and in the lists that complete a command."""
+    """Teller of labels on buttons, in menus and in completions."""
     return teller_of(game)
 
 
@@ -42,7 +42,7 @@ def marked(game: Game) -> Teller:
 
 @contextmanager
 def as_refusals(game: Game) -> Iterator[None]:
-    """What the rules refuse within becomes a sentence for the person who asked."""
+    """Turn refusals of the rules within into sentences for the person who asked."""
     try:
         yield
     except IllegalAction as problem:
@@ -61,7 +61,7 @@ def sentence_list(items: Iterable[str]) -> str:
 
 
 def message_link(row: Row, message: int) -> str:
-    """Where a message of the game's thread is found."""
+    """Link to a message of the game's thread."""
     return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 

@@ -17,18 +17,18 @@ from storage import Entry
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
-"""What a company declines when it only continues with its next step."""
+"""Declined steps when a company only continues with its next step."""
 BY_NOBODY: Final = (
     game_events.TrainExported,
     game_events.RoundStarted,
     game_events.EndTriggered,
     game_events.GameOver,
 )
-"""What happens at the table when a turn has ended."""
+"""Events at the table when a turn has ended."""
 _ON_MAP: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 """Events that change the map."""
 FEWEST: Final = 3
-"""How many bids and passes in a row become one line, at least."""
+"""The fewest bids and passes in a row that become one line."""
 
 
 class Uneventful(str):
@@ -87,7 +87,7 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that tell of something that happened."""
+    """Lines about something that happened."""
     return tuple(line for line in lines if not isinstance(line, Uneventful))
 
 
@@ -168,8 +168,8 @@ class Batch(NamedTuple):
 def batched(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
     """The lines of moves, numbered from `first`; a run of bids as one."""
     numbered = enumerate(said, start=first)
-    for are_bids, found in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
-        rows = list(found)
+    for are_bids, group in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
+        rows = list(group)
         if are_bids and len(rows) >= FEWEST:
             bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
             yield Batch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
@@ -189,8 +189,8 @@ def _summary(bids: Sequence[BidMade]) -> str:
     parts = [(_stands(bid, counts[private]), bid.mark) for private, bid in last.items()]
     parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
     # A mark stands behind the last of those that came about in the same way.
-    found = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
-    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in found)
+    marked = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
+    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in marked)
 
 
 def _stands(bid: BidMade, count: int) -> str:

@@ -39,7 +39,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.pings")
 
 PING_AFTER: Final = timedelta(seconds=30)
-"""How long a player on turn has before they are pinged."""
+"""Time before a player on turn is pinged."""
 WAITING: Final = timedelta(hours=1)
 """When a game is looked at again that could not be read, or in which no move is taken."""
 UNSEEN: Final = timedelta(minutes=1)
@@ -87,10 +87,10 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
         await _take(tables, live, due, found, announced=())
         _, found = await pings.of_game(tables.db, live.id)
     mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
-    unposted = [one for one in mine if one.thread == "pending"]
-    put_off = [one for one in unposted if not await _may_be_pinged(tables, live, one)]
-    named = tuple(one for one in mine if one not in put_off)
-    return Pings(named, tuple(one for one in named if one.thread == "pending"))
+    unposted = [notification for notification in mine if notification.thread == "pending"]
+    put_off = [posting for posting in unposted if not await _may_be_pinged(tables, live, posting)]
+    named = tuple(notification for notification in mine if notification not in put_off)
+    return Pings(named, tuple(posting for posting in named if posting.thread == "pending"))
 
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, one: Ping) -> bool:
@@ -143,7 +143,7 @@ async def _take(
     pace, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
     taken = []
     for notification in due:
-        done = [one for one in pinged if one.player_id == notification.player_id]
+        done = [player for player in pinged if player.player_id == notification.player_id]
         asked = {
             user: await person_settings(tables.db, user) for user in live.people_of(notification.player_id)
         }
@@ -162,7 +162,7 @@ async def _store(
         await games.lock_and_read(tx, live.id)
         if await log.newest(tx, live.id) != live.seq:
             return False  # another process has moved it on
-        stepped = [await pings.step(tx, live.id, one) for one in taken]
+        stepped = [await pings.step(tx, live.id, ping) for ping in taken]
         posts = announced if any(stepped) else ()
         await outbox.add(tx, live.id, live.seq, posts, tables.clock())
         return bool(posts)
@@ -215,7 +215,7 @@ def next_step(
     """The next step of a notification: everybody is pinged as soon as they may be, and reminded later."""
     if notification.stage > 0:
         return _remind(notification, pinged, people, pace, now)
-    done = {one.user_id for one in pinged}
+    done = {player.user_id for player in pinged}
     free = {user: person.free(now) for user, person in people.items() if user not in done}
     new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
     later = [at for at in free.values() if at > now]
@@ -231,7 +231,7 @@ def _remind(
     ready = _next(parse_timestamp(notification.at), people, pace, notification.stage)
     if ready is None or ready > format_timestamp(now):
         return _unchanged(notification, ready)
-    muted = {one.user_id for one in pinged if one.muted}
+    muted = {player.user_id for player in pinged if player.muted}
     wanting = [user for user, person in people.items() if user not in muted and person.reminders]
     wants = [] if for_moderators(pace, notification.stage) else wanting
     free = {user: people[user].free(now) for user in wants}

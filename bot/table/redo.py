@@ -60,8 +60,8 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
     if moderates and (taken.agreed or not by):
         return None
     if not by:
-        raise NotYours("A moderator took that back, and puts it back.")
-    raise NotYours(f"{live.name_of(by)} took that back, and decides whether it comes back.")
+        raise NotYours("A moderator undid that; only a moderator can redo it.")
+    raise NotYours(f"{live.name_of(by)} undid that and decides whether to redo it.")
 
 
 def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
@@ -86,7 +86,7 @@ async def put_back(
         # The proposer does not wait there until the last one has agreed.
         before, mover = before._replace(actors=()), None
     stood = await orders.before(tables.db, live.id, taken.undo.seq)
-    old = {one.number for one in stood}
+    old = {order.number for order in stood}
     since = [order for order in await standing_orders(tables.db, live) if order.number not in old]
     try:
         made = _Made(live, AutomaticMoves(live, since))
@@ -138,7 +138,7 @@ class _Made:
         return orders.Changes(
             ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
-            stand=tuple(replace(one, ended_seq=self._number(numbers, one.ended_seq)) for one in stood),
+            stand=tuple(replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in stood),
         )
 
     def _number(self, numbers: Sequence[int], old: int | None) -> int | None:

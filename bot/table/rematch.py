@@ -17,7 +17,9 @@ class Rematches:
         self._tables = tables
         self._lobbies = lobbies
         self.locks = Locks()
-        """To be held from looking for a rematch until it is shown: of two who ask at once the second finds it."""
+        """Locks that are held from looking for a rematch until it is shown: of two who ask at once the second finds
+        it.
+        """
 
     async def ended(self, game_id: int) -> GameRow:
         """The game that is played again; raises Refused while it runs."""

@@ -29,9 +29,9 @@ def rating_changes(
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
-        (users[one.player_id], one.rank)
-        for one in scores
-        if users.get(one.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
+        (users[score.player_id], score.rank)
+        for score in scores
+        if users.get(score.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
     is_contest = len(places) > 1 and not _is_ended_early(entries)
     return results.Rated(places, ratings_after, now) if is_contest else log.NOTHING
@@ -44,11 +44,11 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
 
     model = PlackettLuce()
     teams = [
-        [model.rating() if one is None else model.rating(one.mu / THOUSAND, one.sigma / THOUSAND)]
-        for one in before
+        [model.rating() if rating is None else model.rating(rating.mu / THOUSAND, rating.sigma / THOUSAND)]
+        for rating in before
     ]
-    found = model.rate(teams, ranks=[float(place) for place in places])
-    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
+    rated = model.rate(teams, ranks=[float(place) for place in places])
+    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in rated]
 
 
 def rating_text(rating: results.Rating) -> str:
@@ -76,7 +76,7 @@ class DecisionTimes:
         self._found: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
 
     async def of(self, game_id: int) -> Spans:
-        """Those of one game; the log only grows."""
+        """Ratings of one game; the log only grows."""
         last, spans = self._found.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:

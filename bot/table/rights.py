@@ -25,7 +25,7 @@ class UserStanding:
     """A user's standing where something is asked for."""
 
     here: bool = True
-    """Of the server whose game it is."""
+    """True for people of the server whose game it is."""
     seated: bool = False
     """Has a seat of the game, or plays for somebody who has."""
     moderates: bool = False
@@ -74,7 +74,7 @@ async def relation(tables: Tables, server: int, user_id: int, game_id: int | Non
 def _players(taken: Iterable[seats.Seat], sat: Sequence[seats.SeatEntry], now: str) -> set[int]:
     """The users who have a seat, or substitute for one."""
     substitutes = seats.substitutes(sat, now).values()
-    return {seat.user_id for seat in taken} | {one.user_id for one in substitutes}
+    return {seat.user_id for seat in taken} | {substitute.user_id for substitute in substitutes}
 
 
 async def refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:

@@ -39,7 +39,7 @@ async def revealed_secrets(
 ) -> list[str]:
     """Secrets of players other than this one that these moves have shown, a sentence each, the last one first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
-    given = {one.number: one for one in await orders.all_orders(db, live.id)} if acted else {}
+    given = {order.number: order for order in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
@@ -47,17 +47,15 @@ async def revealed_secrets(
         number = live.automatic.get(row.seq)
         what = _sealed(given[number]) if number in given and row.actor != player else None
         if what is not None:
-            secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"
-            said.setdefault(secret, f"{secret} was revealed by move {row.seq}, as far as it acted.")
+            secret = f"{live.name_of(row.actor)}'s sealed bid on {what}"
+            said.setdefault(secret, f"{secret} was revealed by move {row.seq}.")
     return list(said.values())
 
 
 def require_no_secrets(shown: Sequence[str]) -> None:
     """Raise Refused where something secret has been shown."""
     if shown:
-        raise Refused(
-            f"{shown[0]} What came before it stays; only a moderator goes back further, with `/mod undo`."
-        )
+        raise Refused(f"{shown[0]} Only a moderator can go back further, with `/mod undo`.")
 
 
 def _sealed(order: Order) -> str | None:
@@ -135,9 +133,7 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
     shown = await revealed_secrets(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
     if player is not None and not others and all(row.actor != player for row in rows):
-        raise Refused(
-            "None of it is yours, nor has anybody decided it: a moderator goes back so, with `/mod undo`."
-        )
+        raise Refused("None of these moves is yours. Ask a moderator to use `/mod undo`.")
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))
@@ -192,14 +188,14 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
     player = tables.seat_of(live, user_id)
     if live.game.over and ended_by(live) is not None:
         raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
-    found = await loss_of(tables, live, to, player)
-    if not found.own:
+    loss = await loss_of(tables, live, to, player)
+    if not loss.own:
         lost = (
-            f"{moves_text(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
+            f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
         )
         raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
-    require_no_secrets(found.shown)
-    text = f"{strong(live.name_of(player))} undoes {moves_text(found.rows)}."
+    require_no_secrets(loss.shown)
+    text = f"{strong(live.name_of(player))} undoes {moves_text(loss.rows)}."
     await go_back(tables, live, to, player, user_id, text)
     return text
 
@@ -215,11 +211,11 @@ def _is_forced(live: LiveGame, row: Row) -> bool:
 
 def _is_caretakers(live: LiveGame, row: Row) -> bool:
     sat = (
-        one
-        for one in reversed(live.seat_history)
-        if (one.player_id, one.since < row.seq) == (row.actor, True)
+        entry
+        for entry in reversed(live.seat_history)
+        if (entry.player_id, entry.since < row.seq) == (row.actor, True)
     )
-    return next((one.role == "caretaker" for one in sat), False)
+    return next((entry.role == "caretaker" for entry in sat), False)
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
@@ -246,7 +242,7 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     """Differences on map and market in an earlier position, a sentence each."""
     track, stations = differences.hexes(now, earlier)
-    moved = [teller_of(earlier, MARKDOWN).say(one) for one in differences.prices(now, earlier)]
+    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:
@@ -260,7 +256,7 @@ SHOWN: Final = 12
 LONGEST: Final = 110
 """Characters of each of them."""
 _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
-"""How the line of a move begins."""
+"""Beginning of the line of a move."""
 
 
 async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:

@@ -1,4 +1,4 @@
-"""What-ifs: moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
+"""What-ifs are moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
 
 A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept in
 memory by game and user, bounded. Their buttons carry a number that names the what-if and its state; after a
@@ -49,11 +49,11 @@ from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_vi
 from storage import GameRow
 
 KEPT: Final = 200
-"""What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
+"""The most what-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
 STATES: Final = 1000
-"""How many states of a what-if have numbers of their own."""
+"""The most states of a what-if with numbers of their own."""
 NUMBERS: Final = 1_000_000
-"""What-ifs have random numbers, so that none is taken for one from before a restart."""
+"""Range of random numbers for what-ifs, so that none is taken for one from before a restart."""
 OVER: Final = "This what-if is over. `/what-if` begins another one."
 GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
 SECRET: Final = (
@@ -91,7 +91,7 @@ class WhatIf:
     number: int
     steps: tuple[Step, ...] = ()
     changes: int = 0
-    """How often it has changed."""
+    """Number of its changes."""
 
     @property
     def token(self) -> int:
@@ -152,8 +152,8 @@ class WhatIfs:
 
     def change(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
-        found = self.find(before.row.id, before.user_id, before.token)
-        self._kept[found.row.id, found.user_id] = after
+        what_if = self.find(before.row.id, before.user_id, before.token)
+        self._kept[what_if.row.id, what_if.user_id] = after
 
 
 def pack_game(game: Game) -> bytes:
@@ -168,7 +168,7 @@ MOST_MOVES: Final = 50
 """Moves of one what-if."""
 ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Take some back, or begin another one."
 RUN_SECONDS: Final = 2.0
-"""How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
+"""Seconds of search for the best runs before and after; companies whose turn it is not then are left out."""
 
 TrialMove: TypeAlias = Callable[[Game], Cursor]
 """Finds the whole walk to a move in the copy; raises IllegalAction or Refused."""
@@ -200,8 +200,8 @@ def sight_of(what_if: WhatIf) -> Sight:
     if what_if.continues:
         return _sight(what_if, what_if.now())
     *before, last = what_if.steps
-    found = try_moves(what_if.at(before), same_moves([last.action]))
-    return replace(found, what_if=what_if)
+    sight = try_moves(what_if.at(before), same_moves([last.action]))
+    return replace(sight, what_if=what_if)
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
@@ -214,8 +214,8 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
         note = marked(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
-    found = _sight(what_if, game, note)
-    return found if ran is None else replace(found, map=ran, around=())
+    sight = _sight(what_if, game, note)
+    return sight if ran is None else replace(sight, map=ran, around=())
 
 
 # --- which move is meant --------------------------------------------------------------------------------------------
@@ -303,15 +303,15 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
 
 def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
     """The move, and the forced moves after it, each with its lines."""
-    found = tried(game, walk, looker)
-    yield found, move_lines(found.events, found.game, walk.offer)
+    trial = tried(game, walk, looker)
+    yield trial, move_lines(trial.events, trial.game, walk.offer)
     for _ in range(MOST_FORCED):
-        forced = orders.forced_move(game) if found.continues and may_try(game, looker) else None
+        forced = orders.forced_move(game) if trial.continues and may_try(game, looker) else None
         if forced is None:
             return
-        found = tried(game, forced.walk, looker)
-        *lines, last = move_lines(found.events, found.game, forced.walk.offer)
-        yield found, (*lines, f"{last} {MARK}")
+        trial = tried(game, forced.walk, looker)
+        *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
+        yield trial, (*lines, f"{last} {MARK}")
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from storage import GameRow
 
 
 def behind_page(client: BotClient) -> Behind:
-    """What the page asks of a client, and tells it."""
+    """Answers of a client for the page."""
     return Behind(
         client.tables,
         client.buttons,

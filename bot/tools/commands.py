@@ -1,4 +1,4 @@
-"""What each command of `stationmaster` does; each loads what it needs, which for the bot itself takes longest."""
+"""Commands of `stationmaster`; each loads what it needs, which for the bot itself takes longest."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""What is done with a whole database: copies, looking it over, moving games to another one, a game as a file."""
+"""Work on a whole database: copies, checks, moving games to another one, a game as a file."""
 
 import asyncio
 import logging
@@ -92,7 +92,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
     async with await open_database(source) as old:
         if await old.is_owned():
             raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
-        servers = [found for found in await moving.guilds(old) if server in (None, found)]
+        servers = [guild for guild in await moving.guilds(old) if server in (None, guild)]
         if not servers:
             raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")
         async with await open_database(target) as new:
@@ -149,7 +149,7 @@ WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
     "18xx.games": as_log,
     "ledger": as_ledger,
 }
-"""What writes a game in each of the forms that may be typed."""
+"""Writers of a game, by form."""
 
 
 async def export(where: str | Path, game: str, target: Path, form: str) -> str:

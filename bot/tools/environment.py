@@ -17,7 +17,7 @@ from bot.workers.workers import FEWEST, MOST, USUAL
 from storage import WHOLE, ShardSet, on_a_server
 
 OURS: Final = "STATIONMASTER_"
-"""How the names of settings begin that are nobody else's."""
+"""Prefix of settings that are nobody else's."""
 FILE: Final = ".env"
 """The file with settings, in the folder where the bot is started."""
 

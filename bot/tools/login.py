@@ -30,7 +30,7 @@ LONGEST_PAUSE: Final = 10.0
 """Seconds between two attempts, at most: one request each, and everybody waits for the end of the outage."""
 TOO_MANY_REQUESTS: Final = 429
 AUTHENTICATION_FAILED: Final = 4004
-"""How Discord closes the event socket of a token that it does not, or no longer, accept."""
+"""Close code for a token that Discord does not, or no longer, accept."""
 TOKEN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )

@@ -13,7 +13,7 @@ HIDDEN: Final = "***"
 _PASSWORD: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
 """The password in the address of a database, also of one that was mistyped."""
 _TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
-"""What lets anybody answer an interaction, in an address of Discord's."""
+"""Token in an address of Discord's that lets anybody answer an interaction."""
 _NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
 """The same in what the event socket says, and the bot's own in what is said to it."""
 _ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")

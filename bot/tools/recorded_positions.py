@@ -67,8 +67,8 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
             raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
         game = before
     start = time.perf_counter()
-    found = game.best_run()
-    return RoutesReport(found, ms=(time.perf_counter() - start) * 1000)
+    best = game.best_run()
+    return RoutesReport(best, ms=(time.perf_counter() - start) * 1000)
 
 
 def _runs(game: Game) -> bool:

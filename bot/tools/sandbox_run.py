@@ -32,7 +32,7 @@ Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
 HERE = "127.0.0.1"
 """Nobody on another machine reaches it."""
 ANSWER_SECONDS = 60.0
-"""How long to wait for an answer."""
+"""Seconds to wait for an answer."""
 
 
 BANNER = """
@@ -116,12 +116,12 @@ async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
     Raises Refused with what it said if it could not.
     """
     try:
-        found = json.loads(await asyncio.to_thread(door.read_text, "utf-8"))
-        reader, writer = await asyncio.open_connection(HERE, found["port"])
+        address = json.loads(await asyncio.to_thread(door.read_text, "utf-8"))
+        reader, writer = await asyncio.open_connection(HERE, address["port"])
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     try:
-        request = {"word": found["word"], "log": str(log), "until": until}
+        request = {"word": address["word"], "log": str(log), "until": until}
         writer.write(json.dumps(request).encode() + b"\n")
         await writer.drain()
         async with asyncio.timeout(ANSWER_SECONDS):

@@ -54,7 +54,7 @@ HANGING_UP: Final = 2.0
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Run once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
-"""What a sandbox does in addition to its bot, which keeps no copies of games."""
+"""Additions of a sandbox to its bot, which keeps no copies of games."""
 
 
 class _StandbyPage:

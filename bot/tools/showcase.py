@@ -30,7 +30,7 @@ WATCHED: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED: Final = ("18al-price-3p", 181)
 """Each: the file in FOLDER, and the move after which it is opened."""
 OPPONENTS: Final = 2
-"""How many computer players there are in a first game."""
+"""Number of computer players in a first game."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(
@@ -130,10 +130,10 @@ class Showcase:
     async def _step(self, channel_id: int) -> bool:
         """Make the next recorded move; whether there is another one."""
         game_id = self._tables.game_in(channel_id)
-        found = None if game_id is None else await self._next(game_id)
-        if game_id is None or found is None:
+        step = None if game_id is None else await self._next(game_id)
+        if game_id is None or step is None:
             raise SandboxError("Here is no recorded move to make.")
-        action, user_id, seq = found
+        action, user_id, seq = step
         try:
             await self._tables.submit(
                 game_id, user_id, lambda game, player: game.walk(Request.of(action)), seq

@@ -70,7 +70,7 @@ class Body(NamedTuple):
     most: int = 0
     to: int | None = None
     number: int = 0
-    maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
+    bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
     def looks(self, pictures: Mapping[str, SentPicture]) -> Looks:
         """The looks of the pictures in the answer, given those that were shown lately, by id."""
@@ -80,18 +80,18 @@ class Body(NamedTuple):
 async def body_of(page: Page, request: web.Request) -> Body:
     """The body that a browser has sent; raises Denied for nonsense, or if it is not there in time."""
     try:
-        found = json.loads(await _text_of(request, page.limits.patience))
-        if not isinstance(found, dict) or "seq" not in found:
+        fields = json.loads(await _text_of(request, page.limits.patience))
+        if not isinstance(fields, dict) or "seq" not in fields:
             raise ValueError
-        body = Body(**{name: found[name] for name in Body._fields if name in found})
-        if not isinstance(body.maxima, dict):
+        body = Body(**{name: fields[name] for name in Body._fields if name in fields})
+        if not isinstance(body.bids, dict):
             raise ValueError
         body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE) from None
-    numbers = [body.seq, body.most, body.number, *body.maxima.values()]
+    numbers = [body.seq, body.most, body.number, *body.bids.values()]
     numbers += [] if body.to is None else [body.to]
-    texts = [*(getattr(body, name) for name in _TEXTS), *body.maxima]
+    texts = [*(getattr(body, name) for name in _TEXTS), *body.bids]
     if not all(map(_is_number, numbers)) or not all(map(_is_text, texts)) or body.theme not in THEME_NAMES:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
     return body
@@ -120,12 +120,12 @@ def _picks(value: Any) -> tuple[str, ...]:
 def _tried(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
-    found = [
+    trials = [
         TrialRequest(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value
     ]
-    if not all(_is_text(one.move) and _is_text(one.key) for one in found):
+    if not all(_is_text(trial.move) and _is_text(trial.key) for trial in trials):
         raise ValueError
-    return tuple(found)
+    return tuple(trials)
 
 
 def _is_text(value: object) -> bool:

@@ -70,14 +70,14 @@ class SessionWatch:
         """Look at every session; the games in whose streams one has ended or changed."""
         asked = list(self._streams)
         try:
-            found = await self._links.visitors(asked)
+            visitors = await self._links.visitors(asked)
         except StorageError as error:
             _log.info("sessions of open pages cannot be looked at: %s", error)
             return set()
         games = set()
         for session in asked:
             for stream in self._streams.get(session, ()):
-                before, stream.visitor = stream.visitor, found.get(session)
+                before, stream.visitor = stream.visitor, visitors.get(session)
                 if before is not None and before != stream.visitor:
                     games.add(before.game_id)
         return games
@@ -108,26 +108,26 @@ class _GameStates:
         """The state of a game now; the one before where it cannot be read."""
         times = self._tables.followers.times(game_id)
         async with self._locks.of(game_id):
-            at, found = self._found.get(game_id, (-1, None))
+            at, state = self._found.get(game_id, (-1, None))
             if at < times:
                 try:
                     async with self._tables.reading(game_id) as live:
                         held_up = live.held_up(self._tables.clock())
                         asked = await self._proposals.open_in(live)
-                        votes = tuple((one.proposal.number, len(one.votes)) for one in asked)
-                        found = _GameState(
+                        votes = tuple((asking.proposal.number, len(asking.votes)) for asking in asked)
+                        state = _GameState(
                             live.seq, held_up, live.game.players, tuple(live.substitutes), votes
                         )
                 except (Refused, StorageError) as error:
                     _log.info("game %s: no news: %s", game_id, error)
-                if found is not None:
-                    self._found[game_id] = times, found
-            return found
+                if state is not None:
+                    self._found[game_id] = times, state
+            return state
 
     def forget_others(self) -> None:
         """Keep nothing of games that nobody follows any more."""
         followed = set(self._tables.followers.games)
-        self._found = {game: found for game, found in self._found.items() if game in followed}
+        self._found = {game: state for game, state in self._found.items() if game in followed}
 
 
 class Events:

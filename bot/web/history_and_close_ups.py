@@ -76,11 +76,11 @@ class CloseUps:
         self._page.limits.require(visitor, kind, guild_id)
         if position is not None:
             queue = question_of(visitor, guild_id, visitor.game_id)
-            found = await ask_position(tables.workers, queue, position, look, *values)
+            answer = await ask_position(tables.workers, queue, position, look, *values)
         else:
             queue = question_of(visitor, guild_id)
-            found = await tables.past.look(past, seq, queue, packed_then, look, *values)
-        return packed_answer(request, found, {"at": seq})
+            answer = await tables.past.look(past, seq, queue, packed_then, look, *values)
+        return packed_answer(request, answer, {"at": seq})
 
 
 class History:

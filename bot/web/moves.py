@@ -59,8 +59,8 @@ async def offers(page: Page, request: web.Request) -> web.Response:
             player = _whose(live, visitor, capacity, request.query.get("player", ""))
         if player is None:
             return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
-        found = await page.behind.buttons.of(live)
-        searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
+        buttons = await page.behind.buttons.of(live)
+        searched = [entry.quick for entry in buttons if entry.kind == SEARCHED and entry.quick is not None]
         stepwise = OPEN if await is_sealing(page.tables.db, live) else frozenset()
         queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
     asked = player, capacity is Capacity.OWN, searched, stepwise, begun

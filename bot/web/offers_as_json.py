@@ -64,10 +64,10 @@ def offers_packed(
             return tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
         return (turn_ends(game, offer) if own else ()) or told_apart(quick_fillings(words, offer))
 
-    found = [
+    fields = [
         offer_fields(words, offer, quick(offer)) for offer in game.offers(player) if offer.kind not in ASIDE
     ]
-    return pack_object({**begun, "for": player, "name": game.name(player), "offers": found})
+    return pack_object({**begun, "for": player, "name": game.name(player), "offers": fields})
 
 
 def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
@@ -110,10 +110,10 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
 
 def _way(game: Game, here: Cursor) -> dict[str, Any]:
     """The picks of a walk so far, which lead there again: routes by their texts."""
-    found = way(game, here)
+    offer_way = way(game, here)
     routes = here.chosen.get("routes")
-    picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
-    return {"offer": found.offer, "picked": picked, "labels": found.labels, "back": found.back}
+    picked = offer_way.picked if routes is None else (*offer_way.picked, ";".join(routes) or NOTHING)
+    return {"offer": offer_way.offer, "picked": picked, "labels": offer_way.labels, "back": offer_way.back}
 
 
 def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
@@ -145,12 +145,12 @@ def _amount(game: Game, offer: Offer, here: Cursor, domain: offers.IntRange) -> 
 def _question(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
     if tuple(slot.name for slot in offer.slots) == SLOTS:
         here = Cursor(offer, {name: here.chosen[name] for name in SLOTS[:1] if name in here.chosen})
-        found = list(_lays(game, here, looks) if here.chosen else _spots(game, here))
+        places = list(_lays(game, here, looks) if here.chosen else _spots(game, here))
     else:
-        found = list(_listed(game, here))
-    if not found:
+        places = list(_listed(game, here))
+    if not places:
         raise Refused(open_slot(game, here))
-    return {**_asked(game, offer, here, "choice"), "choices": found}
+    return {**_asked(game, offer, here, "choice"), "choices": places}
 
 
 def _spots(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
@@ -244,7 +244,7 @@ def tried_packed(
     what_if: WhatIf, moves: Sequence[TrialRequest], looks: Looks, begun: dict[str, Any]
 ) -> Packed:
     """The result of these moves, as far as they were possible, packed."""
-    sight = try_moves(what_if, [_meant(one, what_if) for one in moves])
+    sight = try_moves(what_if, [_meant(move, what_if) for move in moves])
     game = sight.what_if.now() if sight.what_if.continues else None
     return pack_object(
         {
@@ -267,7 +267,7 @@ def tried_step_packed(
     what_if: WhatIf, moves: Sequence[TrialRequest], asked: TrialRequest, looks: Looks, begun: dict[str, Any]
 ) -> Packed:
     """The next step of a walk after these moves; raises Refused."""
-    after = try_moves(what_if, [_meant(one, what_if) for one in moves]).what_if
+    after = try_moves(what_if, [_meant(move, what_if) for move in moves]).what_if
     game = after.now()
     with as_refusals(game):
         offer = offer_of(game, asked.key, shown_to(game, after.looker))

@@ -18,12 +18,12 @@ KINDS: Final = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-"""What the page is made of; nothing else of the folder is served."""
+"""Files of the page; nothing else of the folder is served."""
 SHELL: Final = "board.html"
 COLOURS: Final = "colours.css"
 """The style sheet that is written from the themes of the pictures."""
 VERSION: Final = "{version}"
-"""What stands in the shell in place of the version."""
+"""Placeholder of the version in the shell."""
 
 
 class _PageFile:
@@ -37,9 +37,9 @@ class PageFiles:
     """The files of the page, as they are when it is opened."""
 
     def __init__(self) -> None:
-        found = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
-        found[COLOURS] = colours_css().encode()
-        self._files = {name: _PageFile(name, body) for name, body in found.items()}
+        files = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
+        files[COLOURS] = colours_css().encode()
+        self._files = {name: _PageFile(name, body) for name, body in files.items()}
         tags = [self._files[name].tag for name in sorted(self._files)]
         self.version = blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
         """Names the page and its JSON: another one where a file is another, or another release runs."""
@@ -55,13 +55,13 @@ class PageFiles:
 
     async def file(self, request: web.Request) -> web.Response:
         """A module or a style of the page; what the browser has already is not sent again."""
-        found = self._files.get(request.match_info["name"])
-        if found is None or found.kind == KINDS[".html"]:
+        file = self._files.get(request.match_info["name"])
+        if file is None or file.kind == KINDS[".html"]:
             raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache", "ETag": found.tag}
-        if request.headers.get("If-None-Match") == found.tag:
+        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
+        if request.headers.get("If-None-Match") == file.tag:
             return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-        answer = web.Response(body=found.body, content_type=found.kind, charset="utf-8", headers=headers)
+        answer = web.Response(body=file.body, content_type=file.kind, charset="utf-8", headers=headers)
         answer.enable_compression()
         return answer
 

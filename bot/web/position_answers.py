@@ -39,7 +39,7 @@ from storage import SeatEntry, format_timestamp
 LINES: Final = 30
 """Moves whose lines come with a position."""
 LINES_SECONDS: Final = 0.5
-"""How long a position waits for them."""
+"""Seconds that a position waits for them."""
 
 
 class What(NamedTuple):
@@ -126,11 +126,11 @@ class Positions:
             return await self._news(request, visitor, theme, had)
         key = visitor.game_id, theme
         async with self._locks.of(hash(key)):
-            at, after, found = self._spectated.get(key, (None, None, None))
-            if found is None or at is not state or after != had:
-                found = await self._news(request, visitor, theme, had)
-                self._spectated[key] = state, had, found
-        return found._replace(you={**found.you, **_own(visitor)})
+            at, after, cached = self._spectated.get(key, (None, None, None))
+            if cached is None or at is not state or after != had:
+                cached = await self._news(request, visitor, theme, had)
+                self._spectated[key] = state, had, cached
+        return cached._replace(you={**cached.you, **_own(visitor)})
 
     async def _news(self, request: web.Request, visitor: Visitor, theme: str, had: What | None) -> News:
         asked, before = await self._asked(visitor, theme, None), had and self._shown.get(had)
@@ -168,13 +168,13 @@ class Positions:
         """The position; requests for the same wait for one another."""
         what = asked.what
         async with self._locks.of(hash(what)):
-            found = self._shown.get(what)
-            if found is None:
-                found = await self._drawn(request, visitor, asked)
-                self._shown[what] = found
-        for picture in (found.map, found.market):
+            shown = self._shown.get(what)
+            if shown is None:
+                shown = await self._drawn(request, visitor, asked)
+                self._shown[what] = shown
+        for picture in (shown.map, shown.market):
             self._page.pictures[picture.id] = picture
-        return found
+        return shown
 
     async def _drawn(self, request: web.Request, visitor: Visitor, asked: _GameRead) -> ShownPosition:
         what, workers = asked.what, self._tables.workers
@@ -199,12 +199,12 @@ class Positions:
         """The part of the answer that all get who have these pictures of map and market."""
         key = asked.what, on_map.id if on_map else None, on_market.id if on_market else None
         async with self._locks.of(hash(key)):
-            found = self._sent.get(key)
-            if found is None:
+            packed = self._sent.get(key)
+            if packed is None:
                 queue = Queue(Priority.MOVE, asked.guild_id)
-                found = await self._tables.workers.run(queue, ShownPosition.answer, whole, on_map, on_market)
-                self._sent[key] = found
-            return found
+                packed = await self._tables.workers.run(queue, ShownPosition.answer, whole, on_map, on_market)
+                self._sent[key] = packed
+            return packed
 
     async def _lines_of(self, asked: _GameRead) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None where that takes long, as the first time for an imported game."""

@@ -100,13 +100,13 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     """The tiles left; how they look is shown with the hexes that they may come to."""
     return [
         {
-            "tile": one.hex.tile,
-            "colour": one.hex.colour,
-            "label": one.hex.label,
-            "left": one.left,
-            "count": one.count,
+            "tile": tile.hex.tile,
+            "colour": tile.hex.colour,
+            "label": tile.hex.label,
+            "left": tile.left,
+            "count": tile.count,
         }
-        for one in tiles_view(game).tiles
+        for tile in tiles_view(game).tiles
     ]
 
 
@@ -115,8 +115,8 @@ def _charts(view: HistoryView) -> dict[str, Any]:
     started = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
-    found = dict(zip(started, line_cores([view.companies[i].colour for i in started]), strict=True))
-    return {**fields_of(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
+    colours = dict(zip(started, line_cores([view.companies[i].colour for i in started]), strict=True))
+    return {**fields_of(view), "cores": [colours.get(i, 0) for i in range(len(view.companies))]}
 
 
 def history_json(
@@ -143,30 +143,30 @@ def history_json(
 def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     """A hex as JSON; work for a worker. Raises Refused for one that is not on the map."""
     on_map = map_view(game)
-    found = next((one for one in on_map.hexes if one.coord == coord), None)
-    if found is None:
+    shown = next((one for one in on_map.hexes if one.coord == coord), None)
+    if shown is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles = [
-        {**fields_of(one), "hex": coord, "svg": hex_svg(on_map, one.hex, theme=theme)}
-        for one in upgrade_views(game, coord)
+        {**fields_of(view), "hex": coord, "svg": hex_svg(on_map, view.hex, theme=theme)}
+        for view in upgrade_views(game, coord)
     ]
-    return pack_object({"coord": coord, "hex": found, "facts": list(_facts(on_map, found)), "tiles": tiles})
+    return pack_object({"coord": coord, "hex": shown, "facts": list(_facts(on_map, shown)), "tiles": tiles})
 
 
 def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
     """A company's best routes as JSON; work for a worker. Raises Refused where it has none."""
     if company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
-    found = best_run_view(game, company)
-    if found is None:
+    best = best_run_view(game, company)
+    if best is None:
         raise Refused(f"{company} has no train, or no route for one.")
     return pack_object(
         {
             "company": company,
-            **run_fields(found.map, looks),
-            "total": found.revenue,
-            "text": ";".join(found.routes),
-            "proven": found.revenue == found.upper,
+            **run_fields(best.map, looks),
+            "total": best.revenue,
+            "text": ";".join(best.routes),
+            "proven": best.revenue == best.upper,
         }
     )
 

@@ -60,8 +60,8 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq))
     async with tables.reading(game) as live:
         require_seq(live, body)
-        found = await loss_of(tables, live, to, tables.seat_of(live, user))
-        asked = None if found.own else await undo_question(tables, live, found)
+        loss = await loss_of(tables, live, to, tables.seat_of(live, user))
+        asked = None if loss.own else await undo_question(tables, live, loss)
     if asked is None:
         return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq, to))
     if not body.sure:
@@ -116,7 +116,7 @@ async def proposals_json(
     db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[Asking]
 ) -> list[dict[str, Any]]:
     """The open proposals, as the page gets them: whom each waits for, and what the visitor may answer."""
-    return [_proposal_json(live, visitor, one, await message_of(db, one.proposal)) for one in asked]
+    return [_proposal_json(live, visitor, asking, await message_of(db, asking.proposal)) for asking in asked]
 
 
 def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: int | None) -> dict[str, Any]:

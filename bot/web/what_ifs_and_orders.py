@@ -37,7 +37,7 @@ QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """What-ifs, and orders."""
+    """Routes of what-ifs and orders."""
     return [
         web.post(f"{GAME}/whatif", partial(try_moves, page)),
         web.post(f"{GAME}/whatif/walk", partial(walk, page)),
@@ -74,21 +74,23 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
     """The visitor's orders that stand, why others have ended, and what may be ordered."""
     visitor = await require_player(page, request)
     tables, game_id, user_id = page.tables, visitor.game_id, user_of(visitor)
-    found = await list_orders(tables, game_id, user_id)
+    listed = await list_orders(tables, game_id, user_id)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
         acting = player in live.game.actors()
-        quick = quick_orders(live, sealing=found.seals) if acting else ()
+        quick = quick_orders(live, sealing=listed.seals) if acting else ()
         privates = live.game.title.spec.privates
         names = {name: privates[name].name for name in order_rules.biddable(live.game)}
         sealed = await player_orders.sealed_by(tables, live, player)
-    await orders.mark_notified(tables.db, game_id, found.ended)
-    skips = [("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips]
-    offered = dict.fromkeys([*quick, *more_quick_orders(found), *skips])
+    await orders.mark_notified(tables.db, game_id, listed.ended)
+    skips = [
+        ("skip", f"{skip.company},{skip.step}", f"{skip.company}: skip {skip.step}") for skip in listed.skips
+    ]
+    offered = dict.fromkeys([*quick, *more_quick_orders(listed), *skips])
     return json_answer(
         {
-            "lines": [plain_text(line) for line in found.text.split("\n")],
-            "standing": found.standing,
+            "lines": [plain_text(line) for line in listed.text.split("\n")],
+            "standing": listed.standing,
             "offers": [{"choice": choice, "what": what, "label": label} for choice, what, label in offered],
             "privates": names,
             "sealed": sealed,
@@ -120,7 +122,7 @@ def _order(body: Body) -> player_orders.OrderBuilder:
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
             return order_rules.bid_up_to(game, body.private, body.most, then)
-        return order_rules.seal(game, body.maxima)
+        return order_rules.seal(game, body.bids)
 
     if body.choice not in {*QUICK, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)

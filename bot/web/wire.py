@@ -113,15 +113,15 @@ def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequen
     Few where lines that stay keep their order, as those of a picture do.
     """
     places = {line: place for place, line in enumerate(new)}
-    found, kept, made = list[tuple[int, int, Sequence[str]]](), 0, 0
+    edits, kept, made = list[tuple[int, int, Sequence[str]]](), 0, 0
     for place, line in enumerate([*old, None]):
         there = len(new) if line is None else places.get(line, -1)
         if there < made:
             continue
         if place > kept or there > made:
-            found.append((kept, place - kept, new[made:there]))
+            edits.append((kept, place - kept, new[made:there]))
         kept, made = place + 1, there + 1
-    return found
+    return edits
 
 
 @lru_cache(PICTURES)

@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from bot.workers.errors import WorkerDied
 
 METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-"""How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
+"""Start method of processes: never by forking the bot, whose threads would hold locks for ever in the copy."""
 LOADED: Final = (
     "bot.table.past.game_record",
     "bot.table.imports",
@@ -37,21 +37,21 @@ LOADED: Final = (
     "engine.record",
     "bot.table.preloaded",
 )
-"""What workers of the bot need."""
+"""Modules that workers of the bot need."""
 TASKS: Final = 20_000
 """Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
 PERSISTING: Final = 0.05
 """Seconds after which a process that is still being started is ended once more."""
 
 Prepare: TypeAlias = Callable[[], object]
-"""What a process does first, such as to correct titles."""
+"""First work of a process, such as to correct titles."""
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
     """The context that starts worker processes; these modules are loaded once for all, if nothing was before."""
-    found = multiprocessing.get_context(METHOD)
-    found.set_forkserver_preload(list(modules))
-    return found
+    context = multiprocessing.get_context(METHOD)
+    context.set_forkserver_preload(list(modules))
+    return context
 
 
 def start_nursery() -> None:
@@ -85,7 +85,7 @@ class ProcessKind(NamedTuple):
     """Common features of all processes of one kind."""
 
     niceness: int = 0
-    """How much the process gives way to others, where the system knows of that."""
+    """Priority that the process gives up to others, where the system knows of that."""
     prepare: Prepare | None = None
     modules: Sequence[str] = ()
     """Modules that are loaded once, for all processes, where the system can do that."""

@@ -25,19 +25,19 @@ class Priority(IntEnum):
     """The purpose of a piece of work. Each has workers of its own, so none waits behind another."""
 
     MOVE = 0
-    """What is shown after a move: pictures, which take milliseconds."""
+    """Pictures after a move, which take milliseconds."""
     SEARCH = 1
-    """What a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
+    """Work that a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
     QUESTION = 2
-    """What somebody asks."""
+    """Questions of users."""
 
 
 SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""How long one piece of work may take, waiting left out."""
+"""Seconds that one piece of work may take, waiting left out."""
 NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""How much work gives way to whatever else the machine does."""
+"""Niceness of work compared with whatever else the machine does."""
 ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""How often work is begun whose worker dies."""
+"""Attempts at work whose worker dies."""
 FEWEST: Final = 3
 """Processes without which moves would wait behind searches or questions."""
 USUAL: Final = 4
@@ -112,7 +112,9 @@ class Workers:
 
     def __init__(self, crews: "dict[Priority, Crew] | None" = None) -> None:
         """Without crews all work is done in threads of this process, such as for tests and single commands."""
-        self._crews = {one: Crew(one, [ThreadWorker()]) for one in Priority} if crews is None else crews
+        self._crews = (
+            {priority: Crew(priority, [ThreadWorker()]) for priority in Priority} if crews is None else crews
+        )
 
     @classmethod
     def processes(
@@ -124,9 +126,12 @@ class Workers:
         """
         counts = dict.fromkeys(Priority, count // len(Priority))
         counts[Priority.SEARCH] += count % len(Priority)
-        kinds = {one: ProcessKind(NICENESS[one], prepare, modules) for one in Priority}
+        kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
         return cls(
-            {one: Crew(one, [ProcessWorker(kinds[one]) for _ in range(counts[one])]) for one in Priority}
+            {
+                priority: Crew(priority, [ProcessWorker(kinds[priority]) for _ in range(counts[priority])])
+                for priority in Priority
+            }
         )
 
     def __len__(self) -> int:
@@ -150,7 +155,7 @@ class Workers:
 
     async def close(self, *priorities: Priority) -> None:
         """End all work of these priorities (none named: of all) and its processes; waiting tasks get an error."""
-        await asyncio.gather(*(self._crews[one].close() for one in priorities or Priority))
+        await asyncio.gather(*(self._crews[priority].close() for priority in priorities or Priority))
 
 
 class _Job:

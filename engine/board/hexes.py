@@ -13,9 +13,9 @@ from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
-"""Whether hexes stand on a side (flat) or on a corner (pointy)."""
+"""Orientation of hexes: on a side (flat) or on a corner (pointy)."""
 Letters: TypeAlias = Literal["columns", "rows"]
-"""What the letter of a coordinate names."""
+"""Meaning of the letter of a coordinate."""
 Position: TypeAlias = tuple[int, int]
 """Doubled coordinates (x, y)."""
 Edge: TypeAlias = int
@@ -36,10 +36,10 @@ def position(coord: Coord, layout: Layout, letters: Letters) -> Position:
 
     A is 0, AA follows Z, a lower-case a is -1. Raises TitleError.
     """
-    found = _COORD.fullmatch(coord)
-    if found is None or layout not in OFFSETS:
+    match = _COORD.fullmatch(coord)
+    if match is None or layout not in OFFSETS:
         raise TitleError(f"cannot read the coordinate {coord!r}; expected e.g. 'H6'")
-    letter, number = _letter_index(found["letters"]), int(found["number"]) - 1
+    letter, number = _letter_index(match["letters"]), int(match["number"]) - 1
     return (letter, number) if letters == "columns" else (number, letter)
 
 
@@ -132,11 +132,11 @@ def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     """Hexes where a phase opens token spaces."""
-    found: dict[PhaseName, list[Coord]] = {}
+    opening: dict[PhaseName, list[Coord]] = {}
     for coord, hex_ in printed.all_hexes.items():
         for phase in dict.fromkeys(hex_.opens):
-            found.setdefault(phase, []).append(coord)
-    return found
+            opening.setdefault(phase, []).append(coord)
+    return opening
 
 
 def _open(hex_: HexSpec, edge: Edge) -> bool:

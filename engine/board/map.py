@@ -24,7 +24,7 @@ class Laid:
     homes: dict[CompanyId, tuple[Coord, int]]
     """Homes still kept."""
     supply: dict[TileId, int]
-    """How many tiles are left, of the kinds that have been used."""
+    """Number of tiles left, of the kinds that have been used."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels that hexes were given in play."""
     opened: list[PhaseName] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Map(Remembering):
         return self._neighbours[coord].get(edge)
 
     def usable(self, coord: Coord, edge: Edge) -> bool:
-        """Whether track may lead over this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
+        """True if track may lead over this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
         return edge in self._usable[coord]
 
     def usable_edges(self, coord: Coord) -> frozenset[Edge]:
@@ -158,7 +158,7 @@ class Map(Remembering):
         self.changes.append(coord)
 
     def terrain_paid(self, coord: Coord) -> bool:
-        """Whether a tile lies here already: terrain is due with the first one (18Chesapeake 11.3).
+        """True if a tile lies here already: terrain is due with the first one (18Chesapeake 11.3).
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
@@ -169,14 +169,15 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
+        """True if routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
         """
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
-        """What a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland 11.1).
+        """Place that a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland
+        11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
@@ -190,7 +191,7 @@ class Map(Remembering):
         return stop
 
     def built_place(self, stop: StopId) -> object:
-        """What a route to track or a station visits once only; what a run does, unless that binds trains alone."""
+        """Place that a route to track or a station visits once only; that of a run, unless it binds trains alone."""
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
         return self.place(stop)
@@ -200,11 +201,11 @@ class Map(Remembering):
         return tuple(self._spaces.within((coord, stop)))
 
     def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
-        """Whose tokens lie at a stop without taking a space."""
+        """Companies whose tokens lie at a stop without taking a space."""
         return tuple(self._spaces.without_space_at((coord, stop)))
 
     def present(self, company: CompanyId, stop: StopId) -> bool:
-        """Whether a token of this company lies at a stop, in a space or beside.
+        """True if a token of this company lies at a stop, in a space or beside.
 
         Rules: R-C2C-074.
         """
@@ -215,7 +216,8 @@ class Map(Remembering):
         return self._spaces.of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """Whether this company could put a token here.
+        """True if this company could put a token here: a vacant space that nobody else's home needs (18Chesapeake
+        11.4).
 
         A vacant space that nobody else's home needs (18Chesapeake 11.4).
 
@@ -226,7 +228,7 @@ class Map(Remembering):
         return vacant > len(kept)
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """Whether this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
+        """True if this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
@@ -304,10 +306,10 @@ class Map(Remembering):
         """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
-        found = self.spec.map.worked_out(opening_spaces).get(phase, ())
-        if found:
+        spaces = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        if spaces:
             self._opened.append(phase)
-        for coord in found:
+        for coord in spaces:
             self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 

@@ -26,10 +26,10 @@ def share_network(board: Map, other: Map, company: CompanyId) -> None:
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
     """The company's routes on the map as it lies; explored afresh only where they may have lost something."""
     known = board.worked_out(_explorers)
-    found = known.get(company)
-    if found is None or not found.followed():
-        found = known[company] = Explorer(board, company)
-    return found
+    explorer = known.get(company)
+    if explorer is None or not explorer.followed():
+        explorer = known[company] = Explorer(board, company)
+    return explorer
 
 
 def network_of(board: Map, company: CompanyId) -> Network:
@@ -59,7 +59,7 @@ def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
 
 
 def has_route(board: Map, company: CompanyId) -> bool:
-    """Whether the company has a route of at least two places (18Chesapeake 11.7).
+    """True if the company has a route of at least two places (18Chesapeake 11.7).
 
     Stops of one group are one place (18Chesapeake 11.1).
     """
@@ -132,7 +132,7 @@ def _comes_to_stop(
 
 
 def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:
-    """Whether this stop of the hex is the one at end `near` of the new tile: they share edges."""
+    """True if this stop of the hex is the one at end `near` of the new tile: they share edges."""
     if stop[0] != coord:
         return False
     mine = board.topology(coord).edges_of(stop[1])

@@ -25,7 +25,7 @@ from engine.board.track import Ahead, Crossing, Number, PieceId, rails_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
-"""What all first stops are thought to be come to from."""
+"""Predecessor of all first stops."""
 
 
 class Journeys:
@@ -217,11 +217,11 @@ class Explorer:
         return _bit(self._rails.border(crossing))
 
     def enters(self, crossing: Crossing, barred: int = 0) -> bool:
-        """Whether a route comes into the hex over this border from outside, with what is barred left free."""
+        """True if a route comes into the hex over this border from outside, with the barred places left free."""
         return self._continues(self._rails.border(crossing), barred)
 
     def comes_to(self, stop: StopId, barred: int = 0) -> bool:
-        """Whether a route comes to this stop, with what is barred left free."""
+        """True if a route comes to this stop, with the barred places left free."""
         number = self._rails.stop(stop)
         if not self._barred & _bit(number):
             return self._continues(number, barred)
@@ -240,14 +240,14 @@ class Explorer:
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
-        found = self._edges.get(coord)
-        if found is None:
+        reached = self._edges.get(coord)
+        if reached is None:
             sides = self._rails.sides(coord)
-            found = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
+            reached = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
             if self.has_token_in(coord) and not self._board.topology(coord).edges:
-                found |= self._board.usable_edges(coord)
-            self._edges[coord] = found
-        return found
+                reached |= self._board.usable_edges(coord)
+            self._edges[coord] = reached
+        return reached
 
     def hexes(self) -> Iterator[Coord]:
         """The hexes with such edges: those without track come first, some of them again."""
@@ -318,7 +318,7 @@ class Explorer:
         return self._detours[asked]
 
     def _way(self, number: Number, barred: int) -> int | None:
-        """What a route uses that continues from here and leaves alone what is barred; None if there is none.
+        """Places of a route that continues from here and avoids the barred places; None if there is none.
 
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
@@ -342,9 +342,9 @@ class Explorer:
         return 0
 
     def _journeys(self, barred: int) -> Journeys:
-        found = Journeys(self._starts, self._barred | barred)
-        found.follow(self._rails.ahead, self._barred | barred)
-        return found
+        journeys = Journeys(self._starts, self._barred | barred)
+        journeys.follow(self._rails.ahead, self._barred | barred)
+        return journeys
 
 
 def _bit(number: Number) -> int:

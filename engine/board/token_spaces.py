@@ -31,21 +31,21 @@ class Spaces:
         return self._within[stop]
 
     def without_space_at(self, stop: tuple[Coord, int]) -> Sequence[CompanyId]:
-        """Whose tokens lie at a stop without taking a space."""
+        """Companies whose tokens lie at a stop without taking a space."""
         return self._spaceless.get(stop, [])
 
     def present(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
-        """Whether the company has a token at a stop, in a space or without one."""
+        """True if the company has a token at a stop, in a space or without one."""
         return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
-        found = self._of.get(company)
-        if found is None:
+        tokens = self._of.get(company)
+        if tokens is None:
             within = [stop for stop, held in self._within.items() if company in held]
             spaceless = [stop for stop, held in self._spaceless.items() if company in held]
-            found = self._of[company] = sorted({*within, *spaceless})
-        return list(found)
+            tokens = self._of[company] = sorted({*within, *spaceless})
+        return list(tokens)
 
     def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""

@@ -81,22 +81,22 @@ class Track:
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """All chains that start at this stop, in a fixed order."""
         self._forget_changed()
-        found = self._chains.get(stop)
-        if found is None:
-            found, touched = self._walk(stop)
-            self._chains[stop] = found
+        chains = self._chains.get(stop)
+        if chains is None:
+            chains, touched = self._walk(stop)
+            self._chains[stop] = chains
             self._touches[stop] = touched
-        return found
+        return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
         """The bit of the border at this edge, and the same border as seen from the other hex, if there is one."""
-        found = self._crossings.get((coord, edge))
-        if found is None:
+        crossing = self._crossings.get((coord, edge))
+        if crossing is None:
             other = self._board.neighbour(coord, edge)
             into = None if other is None else (other, opposite(edge))
             key = (coord, edge) if into is None else min((coord, edge), into)
-            found = self._crossings[coord, edge] = self._bit(key), into
-        return found
+            crossing = self._crossings[coord, edge] = self._bit(key), into
+        return crossing
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
         """The bit of a piece that joins two stops inside a hex."""
@@ -127,11 +127,11 @@ class Track:
 
     def _walk(self, stop: StopId) -> tuple[tuple[Chain, ...], set[Coord]]:
         coord, index = stop
-        found: list[Chain] = []
+        chains: list[Chain] = []
         touched = {coord}
         for far in self._board.topology(coord).beyond(FIRST_STOP + index):
-            self._follow(stop, (), (coord, FIRST_STOP + index, far), found, touched)
-        return tuple(found), touched
+            self._follow(stop, (), (coord, FIRST_STOP + index, far), chains, touched)
+        return tuple(chains), touched
 
     def _follow(
         self,
@@ -198,20 +198,20 @@ class Rails:
     def border(self, crossing: Crossing) -> Number:
         """The number of this border on this side of it."""
         coord, edge = crossing
-        found = self._numbers[coord].get(edge)
-        if found is None:
+        number = self._numbers[coord].get(edge)
+        if number is None:
             other = self._board.neighbour(coord, edge)
-            found = self._pair(crossing, None if other is None else (other, opposite(edge)))
-        return found
+            number = self._pair(crossing, None if other is None else (other, opposite(edge)))
+        return number
 
     def stop(self, stop: StopId) -> Number:
         """The number of this stop."""
         coord, index = stop
-        found = self._numbers[coord].get(FIRST_STOP + index)
-        if found is None:
-            found = self._pair((coord, FIRST_STOP + index), None)
-            self.stops[found] = stop
-        return found
+        number = self._numbers[coord].get(FIRST_STOP + index)
+        if number is None:
+            number = self._pair((coord, FIRST_STOP + index), None)
+            self.stops[number] = stop
+        return number
 
     def within(self, coord: Coord) -> list[Number]:
         """All in this hex that has a number: its sides of borders, and its stops."""
@@ -236,10 +236,10 @@ class Rails:
 
     def ahead(self, number: Number) -> Ahead:
         """The ends to which the pieces of the hex lead from here."""
-        found = self._ahead.get(number)
-        if found is None:
-            found = self._ahead[number] = self._look(number)
-        return found
+        reached = self._ahead.get(number)
+        if reached is None:
+            reached = self._ahead[number] = self._look(number)
+        return reached
 
     def impassable(self, company: CompanyId) -> int:
         """The stops where the company's routes end, one bit each."""

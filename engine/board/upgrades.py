@@ -38,7 +38,7 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
+    """True if another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
     instead = board.spec.tiles[tile].gives_way_to
     return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
 
@@ -62,11 +62,11 @@ def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
     """Tiles of this colour that may lie here, used up or not."""
     known = board.spec.worked_out(_found_so_far)
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
-    found = known.get(asked)
-    if found is None:
+    tiles = known.get(asked)
+    if tiles is None:
         listed = board.spec.worked_out(_by_colour).get(colour, ())
-        found = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
-    return found
+        tiles = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
+    return tiles
 
 
 def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
@@ -79,7 +79,8 @@ def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left.
+    """True if the tile may lie here by label, stops and track in some position, whatever its colour and number
+    left.
 
     Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071,
     R-TN-113, R-TN-117, D-NE-13.
@@ -103,21 +104,22 @@ def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) ->
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
-    """How the tile may be turned here: every exit on a usable edge, old track and its connections to stops kept.
+    """Possible rotations of the tile here: every exit on a usable edge, old track and its connections to stops
+    kept.
 
     Positions that look the same count once, as the lowest number.
     """
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     old = board.topology(coord)
-    found = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
+    turns = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
     if new.topology.slots >= old.slots:
-        return found
-    return tuple(r for r in found if _all_find_a_place(board, coord, new.topology.turned(r)))
+        return turns
+    return tuple(r for r in turns if _all_find_a_place(board, coord, new.topology.turned(r)))
 
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
-    """Whether a tile with fewer places has one for every token in a place, and for every home still kept."""
+    """True if a tile with fewer places has one for every token in a place, and for every home still kept."""
     moves = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert moves is not None
     homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)

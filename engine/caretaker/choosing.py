@@ -1,4 +1,4 @@
-"""What the caretaker does, and how strong it is: what it has a view of, by the name that players choose."""
+"""The caretaker's choice of a move, and its strengths, by the names that players choose."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -67,16 +67,16 @@ STRENGTHS: Final[Mapping[str, Views]] = {
 }
 """By name, the weakest first."""
 STRONGEST: Final = "Superintendent"
-"""What plays where nobody has chosen."""
+"""Strength where nobody has chosen."""
 
 RUIN: Final = -1e9
-"""What giving up is worth."""
+"""Value of giving up."""
 NO_VIEW: Final = -1e6
-"""What a move that is not weighed is worth: less than any other except ruin."""
+"""Value of a move that is not weighed: less than any other except ruin."""
 TRIED: Final = 20
-"""How many ways are tried for one that needs nobody's consent."""
+"""Number of ways tried for one that needs nobody's consent."""
 RUINOUS: Final = frozenset({"declare_bankruptcy"})
-"""What is done only where nothing else is possible."""
+"""Moves made only where nothing else is possible."""
 
 
 def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:
@@ -114,8 +114,8 @@ def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
 def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The first way to take an offer, for want of anything better; asking others in vain would never end."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    found = list(islice(ways(offer), TRIED))
-    alone = (walk for walk in found if seat.game.after(walk).state.proposal is None)
+    walks = list(islice(ways(offer), TRIED))
+    alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)
     first = next(alone, None)
-    if found:
-        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, found[0])
+    if walks:
+        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, walks[0])

@@ -27,7 +27,7 @@ from engine.seat import SeatedPlayer
 PLAINLY: Final = 30.0
 """By how many dollars one must be better off to agree."""
 RISK: Final = 5.0
-"""What a dollar counts that may be missing for a train."""
+"""Weight of a dollar that may be missing for a train."""
 
 
 def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -79,7 +79,7 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _private_worths(t: Table, player: PlayerId) -> float:
-    """What the player's privates are worth above their face values, which count as wealth."""
+    """Values of the player's privates above their face values, which count as wealth."""
     mine = [p.id for p in t.state.privates.values() if p.owner == player]
     return sum(held_value(t, player, private) - t.spec.privates[private].value for private in mine)
 
@@ -113,9 +113,9 @@ def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
 
 
 TREASURY_DOLLAR: Final = 0.3
-"""What a dollar of the company counts."""
+"""Weight of a dollar of the company."""
 MOST_FOR_TRAIN: Final = 1.5
-"""How many times its price in the bank is paid for a train, at most."""
+"""The most paid for a train, as a multiple of its price in the bank."""
 ROUNDED: Final = 5
 """Between two prices, in dollars."""
 
@@ -213,15 +213,15 @@ def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     """Of each kind the train of another player's company that has most trains, and at least two."""
     companies = seat.table.state.companies
-    found: dict[str, Cursor] = {}
+    spare: dict[str, Cursor] = {}
     for walk in ways(offer):
         train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
         if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
             continue
-        known = found.get(train)
+        known = spare.get(train)
         if known is None or len(companies[str(known.chosen["source"])].trains) < len(giver.trains):
-            found[train] = walk
-    return list(found.values())
+            spare[train] = walk
+    return list(spare.values())
 
 
 def _at_a_price(seat: SeatedPlayer, walk: Cursor, more: float) -> Iterator[Cursor]:

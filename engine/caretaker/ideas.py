@@ -8,7 +8,7 @@ from engine.core.offers import Cursor, IntRange, Offer, Routes
 from engine.seat import SeatedPlayer
 
 MOST_WAYS: Final = 1000
-"""How many ways to fill an offer are looked at, at most."""
+"""The most ways to fill an offer that are looked at."""
 
 
 class Idea(NamedTuple):
@@ -19,7 +19,7 @@ class Idea(NamedTuple):
 
 
 View: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[Idea]]
-"""What is thought of an offer: some ways to take it; those left out are not worth taking."""
+"""View of an offer: some ways to take it; those left out are not worth taking."""
 Views: TypeAlias = Mapping[str, View]
 """By kind of action."""
 
@@ -43,7 +43,7 @@ def _next(walk: Cursor) -> Iterator[Cursor]:
     if isinstance(domain, IntRange):
         yield walk.pick(domain.low)
     elif isinstance(domain, Routes):
-        suggested = [one.chosen["routes"] for one in walk.offer.suggest()]
+        suggested = [suggestion.chosen["routes"] for suggestion in walk.offer.suggest()]
         yield from (walk.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
         yield from walk.onward()

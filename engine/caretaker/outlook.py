@@ -1,4 +1,4 @@
-"""How long the game may last, what shares will bring, and what a player has in all."""
+"""Estimates of the game's length, the future of shares, and a player's whole wealth."""
 
 from typing import Final
 
@@ -11,17 +11,17 @@ from engine.play.trains.phases import counted_trains, next_train, train_limit
 LONGEST: Final = 10.0
 """Operating rounds at most that anybody plans for."""
 AFTERWARDS: Final = 1.5
-"""How many more there are than the bank would last: money returns to it, and the last set is finished."""
+"""Factor for the bank's life: money returns to it, and the last set is finished."""
 GUESS: Final = 0.1
-"""What a share of a company that has not run yet pays, as a part of its price."""
+"""Dividend of a share of a company that has not run yet, as a part of its price."""
 HELD: Final = 0.5
-"""What a dollar of a company counts for those who own it."""
+"""Weight of a company's dollar for its owners."""
 BUYERS: Final = 0.6
-"""How many trains of the bank a company buys in its turn that can pay the next one."""
+"""Trains of the bank that a company buys in its turn when it can pay the next one."""
 FEWEST: Final = 0.7
-"""How many trains leave the bank in a round at least."""
+"""The fewest trains that leave the bank in a round."""
 LIKELY: Final = 0.6
-"""How many of the trains that companies have money and room for they buy in a round."""
+"""Share of the trains that companies have money and room for which they buy in a round."""
 LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 """Companies without a train that need no help."""
 
@@ -97,8 +97,9 @@ def _payers(t: Table, price: int) -> float:
 
 
 def _payable(t: Table, price: int) -> float:
-    """How many trains at this price the companies have money and room for, as far as they are likely to buy them at
-    once."""
+    """Number of trains at this price that the companies have money and room for, as far as they are likely to buy
+    them at once.
+    """
     companies = [c for c in t.state.companies.values() if c.floated]
     return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 

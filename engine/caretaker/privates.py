@@ -16,9 +16,9 @@ from engine.seat import SeatedPlayer
 ROUNDS: Final = 4
 """For how many rounds the income of a private is counted."""
 SHARE: Final = 70
-"""What a share is worth of a company that has no price yet."""
+"""Value of a share of a company that has no price yet."""
 MOST: Final = 0.5
-"""How much of a player's money may go into privates."""
+"""Share of a player's money that may go into privates."""
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:

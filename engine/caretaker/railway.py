@@ -18,18 +18,18 @@ from engine.play.trains.phases import counted_trains, next_train, train_limit
 from engine.routes.search import Known, best_routes
 
 FAR: Final = 4
-"""How many hexes ahead of its track a company looks for places."""
+"""Hexes ahead of its track in which a company looks for places."""
 FADES: Final = 0.55
-"""What a place one hex further away is worth, compared with a nearer one."""
+"""Value of a place one hex further away, compared with a nearer one."""
 COUNTED: Final = 8
-"""How many places count."""
+"""Number of places that count."""
 JOINED: Final = 2.0
-"""What an exit that meets track counts, compared with one that meets none."""
+"""Weight of an exit that meets track, compared with one that meets none."""
 GROWN: Final = 2.0
-"""What a dollar more of a stop counts, compared with a dollar of a place ahead."""
+"""Weight of a dollar more of a stop, compared with a dollar of a place ahead."""
 
 FAR_OFF: Final = 5
-"""How many lays are counted at most."""
+"""The most lays that are counted."""
 _Way: TypeAlias = tuple[Coord, Edge]
 """The hex that a way enters, and the edge there over which it does."""
 
@@ -42,11 +42,11 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    found = dict(_seen_from(board, open_ends, step, shut))
+    places_seen = dict(_seen_from(board, open_ends, step, shut))
     for coord, stop in network.stops:
         value = board.topology(coord).stops[stop].value(step)
-        found[coord] = max(found.get(coord, value), value)
-    return sum(sorted(found.values(), reverse=True)[:COUNTED])
+        places_seen[coord] = max(places_seen.get(coord, value), value)
+    return sum(sorted(places_seen.values(), reverse=True)[:COUNTED])
 
 
 class Attraction:
@@ -159,9 +159,9 @@ EFFORT: Final = 2_000
 RUNS: Final = 4.0
 """For how many runs a better one is counted."""
 PLACES: Final = 0.8
-"""What a dollar of a place counts that its track leads to."""
+"""Weight of a dollar of a place that its track leads to."""
 STEPS_ON: Final = 2
-"""How many kinds further the trains of a later phase are."""
+"""Kinds by which the trains of a later phase are further."""
 
 
 class Railway:
@@ -177,8 +177,8 @@ class Railway:
     def at_once(self, board: Map) -> float:
         """Dollars of the next runs, and of the places that its track leads to."""
         t = self._t
-        found = places(board, t.company.id, t.phase.revenue_step, self._shut)
-        return self.next_run(board) * RUNS + found * PLACES
+        value = places(board, t.company.id, t.phase.revenue_step, self._shut)
+        return self.next_run(board) * RUNS + value * PLACES
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""

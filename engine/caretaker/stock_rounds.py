@@ -17,23 +17,23 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 START: Final = 500.0
-"""What a company of one's own is worth."""
+"""Value of a company of one's own."""
 ONE_SHORT: Final = 250.0
-"""What it is worth where a single share is wanting to its capital, which somebody will buy."""
+"""Its value where a single share, which somebody will buy, is wanting to its capital."""
 TOGETHER: Final = 100.0
-"""What it is worth where others must help it to its capital."""
+"""Its value where others must help it to its capital."""
 ANOTHER: Final = 120.0
-"""How much less each further one is worth."""
+"""Reduction of the value of each further one."""
 ENOUGH: Final = 1.2
-"""How many times the price of the next train the capital of a company must be."""
+"""Capital that a company needs, as a multiple of the price of the next train."""
 HOME: Final = 0.2
-"""What a dollar of the places around its home counts."""
+"""Weight of a dollar of the places around its home."""
 DELAY: Final = 60.0
-"""What it costs to lay one tile more before the first run."""
+"""Cost of each tile more before the first run."""
 LEAST: Final = 1.0
-"""What a company is worth at least that is to be started at all."""
+"""The least value of a company that is to be started at all."""
 NO_START: Final = -1.0
-"""What a company is worth that will get no capital, or not enough."""
+"""Value of a company that will get no capital, or not enough."""
 
 
 def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -136,15 +136,15 @@ def _reserved(seat: SeatedPlayer) -> int:
 
 
 FLOATS_IT: Final = 2_000.0
-"""What a share is worth that helps one's own company to its capital."""
+"""Value of a share that helps one's own company to its capital."""
 DOUBT: Final = 0.5
-"""What shares are worth of a company that may never get its capital."""
+"""Weight of shares of a company that may never get its capital."""
 TRUST: Final = 0.8
-"""What dividends count when another president decides them."""
+"""Weight of dividends when another president decides them."""
 PRESIDENCY: Final = 500.0
-"""What it is worth to stay president."""
+"""Value of staying president."""
 CLIMB: Final = 0.6
-"""How much of the rise counts that a company has if it pays in each round."""
+"""Weight of the rise of a company that pays in each round."""
 BETTER_SHARE: Final = 40.0
 """By how many dollars another share must be better than the one that is sold for it."""
 
@@ -216,13 +216,13 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
     if not _lacks_room(seat):
         return 0.0
     spare = _spare(seat)
-    found = 0.0
+    best = 0.0
     for company in t.state.companies.values():
         for place in purchase_places(t, company) if _has_room(seat, company) else ():
             price = purchase_price(t, company, place)
             if price <= spare:
-                found = max(found, _brings(seat, company) + t.price(company) - price)
-    return found
+                best = max(best, _brings(seat, company) + t.price(company) - price)
+    return best
 
 
 def _lacks_room(seat: SeatedPlayer) -> bool:
@@ -243,7 +243,9 @@ def _has_room(seat: SeatedPlayer, company: Company) -> bool:
 def _may_go(seat: SeatedPlayer, company: Company) -> bool:
     if company.president != seat.player:
         return True
-    others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)
+    others = max(
+        company.percent(player.id) for player in seat.table.state.players if player.id != seat.player
+    )
     return company.percent(seat.player) - company.share > others
 
 

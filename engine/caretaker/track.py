@@ -15,17 +15,17 @@ from engine.play.token_prices_and_purchases import next_price
 from engine.seat import SeatedPlayer
 
 MOST: Final = 16
-"""How many lays or stations are looked at closely."""
+"""The most lays or stations that are looked at closely."""
 FEW: Final = 4
-"""How many of them are looked at once more, with later trains."""
+"""Number of those that are looked at once more, with later trains."""
 NO_ROUTE: Final = 40.0
-"""What the next lay is worth to a company that has no route yet."""
+"""Value of the next lay to a company that has no route yet."""
 NEXT: Final = 0.5
-"""What counts of what the best lay of the next turn would add."""
+"""Weight of the gain of the best lay of the next turn."""
 NEXT_MOST: Final = 8
-"""How many lays of the next turn are looked at."""
+"""The most lays of the next turn that are looked at."""
 TREASURY: Final = 0.3
-"""What a dollar of the company counts."""
+"""Weight of a dollar of the company."""
 
 
 def lays(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -44,7 +44,7 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     for idea, board in list(_lays(railway, t, seat, offer)):
         there = imagined(t, board)
         offers = [one for one in step.offers(there) if one.kind == offer.kind]
-        further = [worth for one in offers for worth in _adds(railway, there, seat, one)]
+        further = [worth for offer in offers for worth in _adds(railway, there, seat, offer)]
         most = max(further, default=0.0)
         yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
 
@@ -95,8 +95,8 @@ def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
     price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
-    found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
-    return (idea for idea, _ in found)
+    stations = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    return (idea for idea, _ in stations)
 
 
 def _weighed(
@@ -104,14 +104,14 @@ def _weighed(
 ) -> Iterator[tuple[Idea, Map]]:
     """The best few of these moves with their prices in dollars, by what they add to the railway, and the map then."""
     before = railway.at_once(t.map)
-    found = []
+    weighed = []
     for walk, price in moves:
         board = board_copy(t.map)
         do(t, board, walk)
-        found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
-    if found:
+        weighed.append((railway.at_once(board) - before - price * TREASURY, walk, board))
+    if weighed:
         later = railway.later(t.map)
-        for worth, walk, board in sorted(found, key=lambda one: one[0], reverse=True)[:FEW]:
+        for worth, walk, board in sorted(weighed, key=lambda one: one[0], reverse=True)[:FEW]:
             yield Idea(worth + railway.later(board) - later, walk), board
 
 

@@ -18,25 +18,25 @@ from engine.play.trains.phases import counted_trains, train_limit, trains_for_sa
 from engine.seat import SeatedPlayer
 
 LIKED: Final = 10.0
-"""What a move that is simply right is worth."""
+"""Value of a move that is simply right."""
 SOLD: Final = 0.5
-"""What a dollar of all that a player could sell brings in need."""
+"""Proceeds in need, as a part of all that a player could sell."""
 TREASURY: Final = 0.15
-"""What a dollar of the company counts: it has no better use for it than trains."""
+"""Weight of a dollar of the company: it has no better use for it than trains."""
 LASTS: Final = 0.5
-"""How much of its price a train is worth for lasting longer than all others of the company."""
+"""Value of a train for lasting longer than all others of the company, as a part of its price."""
 TREASURY_SOON: Final = 0.6
-"""What it counts where the train rusts soon: it will be needed for the next one."""
+"""Weight of that dollar where the train rusts soon: it will be needed for the next one."""
 SHORT: Final = 3.0
-"""How many operating rounds that is."""
+"""Operating rounds that count as soon."""
 WORKING: Final = 2
 """For how many trains a company that buys them finds work."""
 PLAINLY: Final = 1.2
-"""How many times more a train must earn with another company."""
+"""Factor by which a train must earn more with another company."""
 FINDS_WORK: Final = 0.08
-"""What a train earns at least in a run once there is track for it, as a part of its price."""
+"""The least that a train earns in a run once there is track for it, as a part of its price."""
 NEEDED: Final = 1_000.0
-"""What any train is worth to a company without one."""
+"""Value of any train to a company without one."""
 
 
 def runs(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -151,8 +151,8 @@ def train_worth(t: Table, walk: Cursor, before: int) -> float:
     if traded:
         trains.remove(traded)
     lasting = keeps_running(t, train)
-    found = earned(imagined(t, trains=trains)) - before
-    more = max(found, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else found
+    worth = earned(imagined(t, trains=trains)) - before
+    more = max(worth, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else worth
     helped = max(0, price - t.company.cash)
     kept = TREASURY if lasting >= SHORT else TREASURY_SOON
     brings = more * lasting - (price - helped) * kept - helped
@@ -163,7 +163,7 @@ def train_worth(t: Table, walk: Cursor, before: int) -> float:
 
 
 def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """To let the company go, for what the player loses by it."""
+    """Liquidations of a company, weighed by the player's loss."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
         yield Idea(min(-1.0, wealth(seat.game.after(walk), seat.player) - before), walk)

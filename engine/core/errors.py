@@ -39,7 +39,7 @@ class NotYourTurn(IllegalAction):
 
 
 class NotOffered(IllegalAction):
-    """No action of this kind is possible now."""
+    """The error for an action of a kind that is not possible now."""
 
 
 class BadChoice(IllegalAction):

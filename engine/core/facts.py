@@ -23,7 +23,7 @@ class Fact:
         return self.name.partition(".")[0]
 
     def __str__(self) -> str:
-        """For logs and developers; users read the words of `engine.tell`."""
+        """The fact for logs and developers; users read the words of `engine.tell`."""
         values = ", ".join(f"{name}={value}" for name, value in self.values.items())
         return f"{self.name}({values})"
 

@@ -31,7 +31,7 @@ class LazySequence(Generic[T]):
             yield self._known[number]
 
     def __contains__(self, thing: object) -> bool:
-        """Whether it brings this, which is looked for no further than it comes."""
+        """True if it brings this, which is looked for no further than it comes."""
         return thing in self._known or any(one == thing for one in self)
 
 
@@ -44,10 +44,10 @@ class Remembering:
 
     def worked_out(self, make: Callable[[Self], T]) -> T:
         """The result of `make` for this object, worked out once."""
-        found: T | None = self._worked_out.get(make)
-        if found is None:
-            found = self._worked_out[make] = make(self)
-        return found
+        value: T | None = self._worked_out.get(make)
+        if value is None:
+            value = self._worked_out[make] = make(self)
+        return value
 
     def remember(self, make: Callable[[Self], T], found: T) -> None:
         """Keep this as the result of `make`."""

@@ -18,7 +18,7 @@ Chosen: TypeAlias = Mapping[str, Any]
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
 """The rule that keeps a value from being legal, nearest cause first; None for a legal value. Answers for any value."""
 LISTED: Final = 12
-"""How many legal values a refusal lists at most."""
+"""The most legal values that a refusal lists."""
 
 
 class Choice:
@@ -41,7 +41,7 @@ class Domain(ABC):
 
     @abstractmethod
     def __contains__(self, value: object) -> bool:
-        """Whether the value is legal."""
+        """True if the value is legal."""
 
     def values(self) -> Iterator[Any]:
         """The values worth listing, without their labels."""
@@ -69,7 +69,7 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """For domains that leave it to the plain refusal what stops a value."""
+    """Obstacle of domains that leave the reason to the plain refusal."""
     del value
 
 
@@ -91,7 +91,7 @@ class Choices(Domain):
 
 
 class Permitted(Domain):
-    """Those of the candidates that nothing stops; asked is only for what is looked at."""
+    """Candidates that nothing stops; each is checked when it is looked at."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class IntRange(Domain):
         return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
-        """Whether it is one of the numbers (True and False are not)."""
+        """True if it is one of the numbers (True and False are not)."""
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 

@@ -1,4 +1,4 @@
-"""Where a game stands, the map apart: plain data, no rules. Money in dollars, shares in percent."""
+"""Position of a game, the map apart: plain data, no rules. Money in dollars, shares in percent."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -18,7 +18,7 @@ from engine.core.ids import (
 )
 
 Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
-"""What became of a company's revenue: paid out, half of it, kept, or lost to an event."""
+"""Use of a company's revenue: paid out, half of it, kept, or lost to an event."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Player:
     name: str
     cash: int
     bankrupt: bool = False
-    """Whether a forced purchase has ruined the player: where the game continues they are out of it."""
+    """True if a forced purchase has ruined the player: where the game continues they are out of it."""
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Company:
     """Percent of an ordinary certificate, which is one share; prices are for one share."""
     par: int | None = None
     reissue_prices: list[int] = field(default_factory=list)
-    """What each of its reissued shares costs, cheapest first."""
+    """Price of each of its reissued shares, cheapest first."""
     cell: Cell | None = None
     cash: int = 0
     floated: bool = False
@@ -94,13 +94,13 @@ class Company:
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """How many it has of each marker that may come several times, by name."""
+    """Number it has of each marker that may come several times, by name."""
     closed: bool = False
-    """Whether it has left the game for good."""
+    """True if it has left the game for good."""
     split: bool = False
-    """Whether its shares count double: the price has passed the end of the market."""
+    """True if its shares count double: the price has passed the end of the market."""
     waiting: bool = False
-    """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+    """True if it cannot be started yet: chance keeps it back until a phase brings it."""
     parts: list[CompanyId] = field(default_factory=list)
     """Companies it was made of, highest price first; none: it is as it was founded."""
     second: list[TrainName] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Company:
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
 
     def certificates(self, holder: HolderId) -> int:
-        """How many certificates the holder has, the president's as one."""
+        """Number of certificates the holder has, the president's as one."""
         return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
 
     @property
@@ -121,7 +121,7 @@ class Company:
 
     @property
     def undivided(self) -> bool:
-        """Whether one certificate is all of it, so that there are no shares to trade."""
+        """True if one certificate is all of it, so that there are no shares to trade."""
         return self.certificate == 100
 
     @property
@@ -131,12 +131,12 @@ class Company:
 
     @property
     def merged(self) -> bool:
-        """Whether another company went into it, whose charter gave it a second shell for trains."""
+        """True if another company went into it, whose charter gave it a second shell for trains."""
         return self.id in self.parts
 
     @property
     def started(self) -> bool:
-        """Whether a par price is set (it has a president)."""
+        """True if a par price is set (it has a president)."""
         return self.par is not None
 
     @property
@@ -158,12 +158,12 @@ class Private:
     owner: EntityId | None = None
     closed: bool = False
     removed: bool = False
-    """Whether a player took it out of the game before the first bid."""
+    """True if a player took it out of the game before the first bid."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
     given_up: bool = False
-    """Whether its owner has closed it for what that brings."""
+    """True if its owner has closed it for what that brings."""
 
 
 @dataclass
@@ -176,9 +176,9 @@ class Auction:
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Where any private may get cheaper: by how many dollars each has."""
+    """Dollars by which each private has become cheaper, where any may."""
     eliminated: int = 0
-    """How many privates players have taken out of the game."""
+    """Number of privates that players have taken out of the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
@@ -190,7 +190,7 @@ class Auction:
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
     resolving: bool = False
-    """Whether bids on the next cheapest privates are being settled."""
+    """True if bids on the next cheapest privates are being settled."""
 
 
 @dataclass
@@ -220,15 +220,15 @@ class Stock:
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
     """Companies each player has sold in this round."""
     acted: bool = False
-    """Whether the player on turn has sold or bought something this turn."""
+    """True if the player on turn has sold or bought something this turn."""
     bought: str | None = None
-    """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
+    """Purchase of the player on turn: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
-    """Whether they have sold something before any purchase."""
+    """True if they have sold something before any purchase."""
     bought_out: bool = False
-    """Whether no further certificate may follow the one that they have bought."""
+    """True if no further certificate may follow the one that they have bought."""
     first: bool = False
-    """Whether it is the first one in which shares are to be had, privates having been sold in those before."""
+    """True if it is the first one in which shares are to be had, privates having been sold in those before."""
     own_shares: list[CompanyId] = field(default_factory=list)
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
@@ -255,11 +255,11 @@ class DestinationRun:
 
 @dataclass
 class CompanyTurn:
-    """What the operating company has done in its turn."""
+    """Record of the operating company's turn so far."""
 
     company: CompanyId
     first: bool = False
-    """Whether it is the company's first turn of the game."""
+    """True if it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
     """Names of the steps that are over."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
@@ -284,7 +284,7 @@ class CompanyTurn:
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share (or private) sold for a train."""
     last_share_price: int | None = None
-    """What the last share sold for a train brought, a share of 10 %: it is kept when trains are bought."""
+    """Proceeds of the last share sold for a train, a share of 10 %: it is kept when trains are bought."""
     smallest_sale: int | None = None
     """The smallest amount in dollars that a share or private sold for a train brought."""
     deal: Deal | None = None
@@ -296,9 +296,9 @@ class CompanyTurn:
     issued: int = 0
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
-    """Those of them that came from bank or pool."""
+    """Number of those trains that came from bank or pool."""
     shuffled: bool = False
-    """Whether it has shared out its trains between its shells."""
+    """True if it has shared out its trains between its shells."""
     last_seller: str = ""
     """Bank, pool or company that sold the last of them."""
     destination: DestinationRun | None = None
@@ -374,7 +374,7 @@ class Ending:
 
 @dataclass
 class Fresh:
-    """What the turn just played changed on the map and the market, for the pictures; not a rule."""
+    """Changes of the turn just played on the map and the market, for the pictures; not a rule."""
 
     company: EntityId = ""
     hexes: list[Coord] = field(default_factory=list)
@@ -443,7 +443,7 @@ class State:
         return [player for player in self.players if not player.bankrupt]
 
     def is_player(self, entity: EntityId | None) -> bool:
-        """Whether the id is a player's."""
+        """True if the id is a player's."""
         return entity in [seat.id for seat in self.players]
 
     def in_cell(self, cell: Cell) -> list[CompanyId]:

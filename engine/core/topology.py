@@ -24,7 +24,7 @@ FIRST_STOP: Final = 6
 
 
 def is_edge(end: End) -> bool:
-    """Whether this end is a hex edge (else a stop)."""
+    """True if this end is a hex edge (else a stop)."""
     return end < FIRST_STOP
 
 
@@ -54,7 +54,7 @@ class Piece:
 
     @property
     def joins_stops(self) -> bool:
-        """Whether it leads from one stop of the hex to another."""
+        """True if it leads from one stop of the hex to another."""
         return not is_edge(self.a) and not is_edge(self.b)
 
     def turned(self, rotation: int) -> "Piece":
@@ -104,11 +104,11 @@ class Topology:
 
     def turned(self, rotation: int) -> "Topology":
         """The same topology after `rotation` steps of 60 degrees clockwise; stops keep their index."""
-        found = self._turned.get(rotation % 6)
-        if found is None:
-            found = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
-            self._turned[rotation % 6] = found
-        return found
+        topology = self._turned.get(rotation % 6)
+        if topology is None:
+            topology = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
+            self._turned[rotation % 6] = topology
+        return topology
 
 
 def _turn(end: End, rotation: int) -> End:
@@ -128,14 +128,14 @@ _STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4}
 
 def read_stop(text: str) -> Stop:
     """Read `city 40 x2`; raises TitleError."""
-    found = _STOP.fullmatch(text.strip())
-    if found is None:
+    match = _STOP.fullmatch(text.strip())
+    if match is None:
         raise TitleError(
             f"cannot read the stop {text!r}; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'"
         )
-    kind: StopKind = found["kind"]  # type: ignore[assignment]  # the pattern allows only the three kinds
-    slots = int(found["slots"] or 1) if kind == "city" else 0
-    return Stop(kind, tuple(int(value) for value in found["revenue"].split("/")), slots)
+    kind: StopKind = match["kind"]  # type: ignore[assignment]  # the pattern allows only the three kinds
+    slots = int(match["slots"] or 1) if kind == "city" else 0
+    return Stop(kind, tuple(int(value) for value in match["revenue"].split("/")), slots)
 
 
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:
@@ -161,7 +161,7 @@ def _read_end(part: str, stops: int) -> End:
 
 
 class _Kinds(NamedTuple):
-    """How many stops of each kind a topology has."""
+    """Number of stops of each kind in a topology."""
 
     cities: int
     towns: int
@@ -170,7 +170,7 @@ class _Kinds(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
-    """For each stop of `old` the stop of `new` it becomes, or None when some connection would be lost.
+    """Partner of each stop of `old` in `new`, or None when some connection would be lost.
 
     A stop's partner is of its kind and joins at least the same edges; several stops become one only when
     `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.
@@ -191,7 +191,8 @@ def _joins(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=16384)
 def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """Whether `new` in this very position keeps all track of `old` and its connections to stops (18Chesapeake 11.3).
+    """True if `new` in this very position keeps all track of `old` and its connections to stops (18Chesapeake
+    11.3).
 
     The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
     names its own tiles (`mixing`).
@@ -204,7 +205,7 @@ def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: 
 
 
 def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """Whether `new` has the right number of stops to keep the track of `old`, however it is turned.
+    """True if `new` has the right number of stops to keep the track of `old`, however it is turned.
 
     Rules: R-NE-072.
     """
@@ -252,6 +253,6 @@ def _shape(topology: Topology, piece: Piece) -> frozenset[object]:
 
 @lru_cache(maxsize=4096)
 def only_adds(old: Topology, new: Topology) -> bool:
-    """Whether all track of `old` is in `new` between the same ends, and no more of its stops are joined in the hex."""
+    """True if all track of `old` is in `new` between the same ends, and no more of its stops are joined in the hex."""
     before, after = ({frozenset(p.ends()) for p in topology.pieces} for topology in (old, new))
     return before <= after and all(any(map(is_edge, ends)) for ends in after - before)

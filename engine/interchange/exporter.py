@@ -20,7 +20,7 @@ from engine.play.steps.base import Request
 from engine.routes.legal_routes import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
-"""That site's words for what becomes of a run's revenue."""
+"""That site's words for the uses of a run's revenue."""
 
 
 class Exporter:
@@ -50,7 +50,7 @@ class Exporter:
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
     def _meant(self, action: Action) -> Action | None:
-        """What is done: of an answer that agrees, what was proposed; None for the other answers."""
+        """The action meant: of an answer that agrees, the proposed one; None for the other answers."""
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
             return action
@@ -85,7 +85,7 @@ class Exporter:
         return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
 
     def _tell_reserve(self, reserved: a.Reserve) -> list[Raw]:
-        """It must name a space; which one means nothing."""
+        """Write a reservation; it must name a space, and which one means nothing."""
         return self._started(reserved.entity, reserved.company, self.game.table.grid.spaces()[0])
 
     def _tell_start_minor(self, minor: a.StartMinor) -> list[Raw]:
@@ -162,7 +162,7 @@ class Exporter:
         return written_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
-        """What the routes earn is known when they have been run."""
+        """Write down a run once its revenue is known."""
         return self._raw("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _tell_dividend(self, dividend: a.Dividend) -> list[Raw]:
@@ -197,7 +197,7 @@ class Exporter:
         return self._raw("bankrupt", declared.entity)
 
     def _tell_end_game(self, ended: a.EndGame) -> list[Raw]:
-        """That site takes one player's word; who else agreed, and in which order, is ours."""
+        """Write an agreed end; that site takes one player's word, and the others who agreed are ours."""
         first, *others = [*self.game.table.state.end_votes, ended.actor]
         return self._raw("end_game", first, agreed=[written_id(player) for player in others])
 
@@ -252,11 +252,11 @@ def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str,
 
 def connections(route: Route) -> list[list[Coord]]:
     """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
-    found: list[list[Coord]] = []
+    connections: list[list[Coord]] = []
     here: list[Coord] = []
     for coord, _, other in route.pieces:
         here.append(coord)
         if other >= FIRST_STOP:
-            found.append(here)
+            connections.append(here)
             here = []
-    return found
+    return connections

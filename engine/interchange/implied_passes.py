@@ -16,14 +16,14 @@ from engine.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where the turns stood just before an action: the round, and companies done in it or the seat on turn."""
+    """State of the turns just before an action: the round, and companies done in it or the seat on turn."""
 
     round: Round
     turn: int
 
 
 def moment(state: State) -> Moment:
-    """Where the turns stand."""
+    """Present state of the turns."""
     now = state.round
     return Moment(now, len(now.done) if isinstance(now, Operating) else now.turn)
 

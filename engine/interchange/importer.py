@@ -41,9 +41,9 @@ class Importer:
         self._last: a.Action | None = None
         self._before = moment(game.table.state)
         self.applied: list[a.Action] = []
-        """What was done, in our form."""
+        """Applied actions, in our form."""
         self.skipped_passes = 0
-        """How many passes of the log ended a turn or a step that was over already."""
+        """Number of passes of the log that ended a turn or a step that was over already."""
 
     def apply(self, raw: Raw) -> a.Action | None:
         """Do one action of the log; returns ours, None where nothing is to be done.
@@ -135,7 +135,9 @@ class Importer:
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
-        """In the draft the first of these actions is a reservation, whatever value it names."""
+        """Read the start of a minor; in the draft the first of these actions is a reservation, whatever value it
+        names.
+        """
         now = self.game.table.state.round
         if isinstance(now, Draft) and now.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)
@@ -167,7 +169,7 @@ class Importer:
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
 
     def _sold(self, raw: Raw) -> int:
-        """How many shares of 10 % are sold; old logs have no percentage."""
+        """Number of shares of 10 % that are sold; old logs have no percentage."""
         if raw.get("percent"):
             return int(raw["percent"]) // 10
         certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate

@@ -25,7 +25,7 @@ class ShareBook:
 
     def __init__(self, state: State) -> None:
         self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
-        """How many ordinary shares each president's certificate is."""
+        """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
             (company, share): OFFERING
             for company, number in self._doubled.items()

@@ -55,15 +55,15 @@ class Log:
     ended_by: str | None
     profile: str = PROFILE
     from_log: int | None = None
-    """How many of our actions are read with the leniency that the profile has for logs; None: all."""
+    """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
     def steps(self) -> list[tuple[int, int, Raw]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action after it, the action."""
-        found = []
+        steps = []
         for number, action in enumerate(self.actions, 1):
-            found.append((number, 0, action))
-            found += [(number, sub, auto) for sub, auto in enumerate(action.get("auto_actions") or [], 1)]
-        return found
+            steps.append((number, 0, action))
+            steps += [(number, sub, auto) for sub, auto in enumerate(action.get("auto_actions") or [], 1)]
+        return steps
 
 
 def read_log(text: str | bytes, until: int | None = None) -> Log:
@@ -127,13 +127,13 @@ def _read(data: Raw, until: int | None) -> Log:
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
     require_names(name for player in players for name in player)
-    found = effective([one for one in numbered if until is None or one[0] <= until])
+    actions = effective([entry for entry in numbered if until is None or entry[0] <= until])
     return Log(
         title=data["title"],
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
         options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
-        actions=_as_made_here(found) if own else tuple(found),
+        actions=_as_made_here(actions) if own else tuple(actions),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
         profile=str(own.get("profile", PROFILE)),
@@ -147,7 +147,7 @@ def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """As chance takes it, which draws the same from a seed of any size."""
+    """Seed that draws the same, whatever its size."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS
@@ -206,7 +206,7 @@ def read_json(text: str | bytes) -> Any:
     _require(len(text) <= LARGEST, fact("log.too_large", size=len(text), most=LARGEST))
     try:
         written = text if isinstance(text, str) else text.decode("utf-8-sig")
-        found = json.loads(written, parse_float=_number, parse_constant=_no_number)
+        content = json.loads(written, parse_float=_number, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         raise Unreadable(fact("log.not_text")) from error
     except ValueError as error:
@@ -214,7 +214,7 @@ def read_json(text: str | bytes) -> Any:
     except RecursionError as error:
         raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
     _require(json_depth(written) <= DEEPEST, fact("log.too_deep", most=DEEPEST))
-    return found
+    return content
 
 
 def json_depth(written: str) -> int:

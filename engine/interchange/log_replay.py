@@ -48,7 +48,7 @@ class ReplayEnd:
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied: list[Action] = field(default_factory=list)
-    """What was done, in our form."""
+    """Applied actions, in our form."""
 
     def matches(self, log: Log) -> bool:
         """True if the whole log was accepted, and the recorded scores and ending are ours."""
@@ -87,9 +87,9 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
             outcome.problem = ReplayDiverged(number, refused.reason, refused.allowed, _action(raw, sub))
             return outcome
         outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
-        found = watch(game, number, sub) if watch else None
-        if found is not None:
-            outcome.problem = ReplayDiverged(number, found, action=_action(raw, sub))
+        difference = watch(game, number, sub) if watch else None
+        if difference is not None:
+            outcome.problem = ReplayDiverged(number, difference, action=_action(raw, sub))
             return outcome
     return outcome
 
@@ -110,7 +110,7 @@ TraceLine = dict[str, Any]
 
 @dataclass(frozen=True)
 class Difference:
-    """Where the game and the trace part: the value's name, ours and theirs."""
+    """The first difference of game and trace: the value's name, ours and theirs."""
 
     what: str
     ours: Any
@@ -124,10 +124,10 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
         line = lines.get((number, sub))
         if line is None:
             return fact("log.not_in_trace")
-        found = first_difference(game, line)
-        if found is None:
+        difference = first_difference(game, line)
+        if difference is None:
             return None
-        return fact("log.differs", what=found.what, ours=found.ours, recorded=found.recorded)
+        return fact("log.differs", what=difference.what, ours=difference.ours, recorded=difference.recorded)
 
     return watch
 
@@ -219,21 +219,21 @@ def _due(t: Table) -> str | None:
 
 def _held(t: Table) -> defaultdict[str, dict[str, int]]:
     """Percent of each company by holder."""
-    due, found = _due(t), defaultdict[str, dict[str, int]](dict)
+    due, held = _due(t), defaultdict[str, dict[str, int]](dict)
     for company in t.state.companies.values():
         for holder in company.holders():
             hidden = company.id == due and company.certificate_holder == holder
             percent = company.percent(holder) - (company.certificate if hidden else 0)
             if percent:
-                found[holder][company.id] = percent
-    return found
+                held[holder][company.id] = percent
+    return held
 
 
 def _owned(t: Table) -> defaultdict[str | None, list[Private]]:
-    found = defaultdict[str | None, list[Private]](list)
+    owned = defaultdict[str | None, list[Private]](list)
     for _, private in sorted(t.state.privates.items()):
-        found[private.owner].append(private)
-    return found
+        owned[private.owner].append(private)
+    return owned
 
 
 def _certificates(t: Table, player: str) -> int:
@@ -257,12 +257,12 @@ UNORDERED = frozenset({"privates", "trains"})
 
 
 def _marks(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
-    found = [MARKS[name] for name in company.markers if name in MARKS]
+    marks = [MARKS[name] for name in company.markers if name in MARKS]
     objective = t.spec.companies[company.id].objective
     open_ = objective is not None and objective.hex not in {coord for coord, _ in t.map.tokens_of(company.id)}
     if open_ or _has_token_to_place(t, privates):
-        found.append(PENDING)
-    return sorted(found)
+        marks.append(PENDING)
+    return sorted(marks)
 
 
 def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
@@ -290,7 +290,7 @@ def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _unprimed(train: str) -> str:
-    """That site names trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
+    """Train's name without that site's marks: types that start another phase are `3'`; obsolete ones are `3'*`."""
     return train.replace("'", "")
 
 

@@ -26,9 +26,9 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
     options = [_links(board, list(hexes)) for hexes in connections] if _may_chain(board, connections) else []
     for first in range(len(options)):
         for link in options[first] + [_back(link) for link in options[first]]:
-            found = _chain(link, options[:first] + options[first + 1 :])
-            if found is not None:
-                return Route(train, tuple(found))
+            route = _chain(link, options[:first] + options[first + 1 :])
+            if route is not None:
+                return Route(train, tuple(route))
     raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
 
 
@@ -72,9 +72,9 @@ def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
     for index, links in enumerate(rest):
         for link in links + [_back(link) for link in links]:
             if link[0][:2] == (coord, end) and (link[-1][0], link[-1][2]) not in seen:
-                found = _chain(track + link, rest[:index] + rest[index + 1 :])
-                if found is not None:
-                    return found
+                chain = _chain(track + link, rest[:index] + rest[index + 1 :])
+                if chain is not None:
+                    return chain
     return None
 
 
@@ -87,15 +87,15 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
     if len(hexes) == 1:
         return _inside(board, hexes[0])
     starts = [(coord_end, edge) for coord_end, edge in _exits(board, hexes[0], hexes[1])]
-    found: list[Link] = [[(hexes[0], stop, edge)] for stop, edge in starts]
+    links: list[Link] = [[(hexes[0], stop, edge)] for stop, edge in starts]
     for here, ahead in zip_longest(hexes[1:], hexes[2:]):
-        found = [
+        links = [
             [*link, (here, *piece)]
-            for link in found
+            for link in links
             for piece in _through(board, link, here, ahead)
             if (here, *piece) not in link
         ]
-    return found
+    return links
 
 
 def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:

@@ -31,7 +31,7 @@ class EarlierMoves:
         self._before = moment(game.table.state)
         self._last: Action | None = None
         self._unchecked = False
-        """Whether a move was made that today's rules refuse: the position may be one that they do not know."""
+        """True if a move was made that today's rules refuse: the position may be one that they do not know."""
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do a move, after passing what is asked before it; what happened, nothing for one that leads nowhere.

@@ -19,11 +19,11 @@ class Square:
     par: bool = False
     zone: str = ""
     turns_up: bool = False
-    """Whether a marker that would go to the right goes up instead."""
+    """True if a marker that would go to the right goes up instead."""
     ledge: bool = False
-    """Whether a fall that ends just below stops here."""
+    """True if a fall that ends just below stops here."""
     closed: bool = False
-    """Whether a company that comes here leaves the game."""
+    """True if a company that comes here leaves the game."""
 
 
 class Grid:
@@ -63,12 +63,12 @@ class Grid:
         return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
-        """Whether a price that gets here brings the end of the game."""
+        """True if a price that gets here brings the end of the game."""
         zone = self.zone(cell)
         return zone is not None and zone.ends_game
 
     def has(self, cell: Cell) -> bool:
-        """Whether there is such a cell."""
+        """True if there is such a cell."""
         row, column = cell
         return (
             0 <= row < len(self.rows)
@@ -81,7 +81,7 @@ class Grid:
         return self._pars
 
     def is_space(self, cell: Cell) -> bool:
-        """Whether a marker in the cell never moves and is alone there."""
+        """True if a marker in the cell never moves and is alone there."""
         return cell[0] < self.first
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
@@ -96,11 +96,11 @@ class Grid:
         return (self.first, column)
 
     def closes(self, cell: Cell) -> bool:
-        """Whether a company that gets here leaves the game."""
+        """True if a company that gets here leaves the game."""
         return self.square(cell).closed
 
     def splits(self, old: Cell, new: Cell) -> bool:
-        """Whether a marker that goes from one cell to the other leaves the upper right corner for a lower price.
+        """True if a marker that goes from one cell to the other leaves the upper right corner for a lower price.
 
         Rules: R-C2C-052.
         """
@@ -137,7 +137,7 @@ class Grid:
         return above if self.has(above) and not self.is_space(above) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """Where a sold-out company goes: up; from the top row down and to the right, where the market has that.
+        """Cell of a sold-out company: up; from the top row down and to the right, where the market has that.
 
         Rules: R-C2C-03B, R-CH-068.
         """
@@ -160,7 +160,7 @@ class Grid:
         return (row, column)
 
     def falls_to(self, cell: Cell) -> bool:
-        """Whether a sale may push a price here."""
+        """True if a sale may push a price here."""
         return self.has(cell) and not self.square(cell).closed
 
     def _corner(self) -> Cell:
@@ -176,8 +176,8 @@ def _read(word: str) -> Square | None:
         return None
     if word == "-":
         return Square(0, closed=True)
-    found = _CELL.fullmatch(word)
-    if found is None:
+    match = _CELL.fullmatch(word)
+    if match is None:
         raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
-    arrow, ledge = bool(found["turn"]), bool(found["ledge"])
-    return Square(int(found["price"]), bool(found["par"]), found["zone"], arrow, ledge)
+    arrow, ledge = bool(match["turn"]), bool(match["ledge"])
+    return Square(int(match["price"]), bool(match["par"]), match["zone"], arrow, ledge)

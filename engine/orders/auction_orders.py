@@ -33,13 +33,13 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)
-"""What happens when all have passed and no private gets cheaper by it."""
+"""Events when all have passed and no private gets cheaper by it."""
 
 
 def bid_up_to(
     here: SeatedPlayer, standing: Standing, order: BidUpTo, others: Sequence[Standing]
 ) -> Cursor | Fact | None:
-    """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
+    """Buy, or bid as little as is possible up to the limit; else pass, or ask the player."""
     step = here.game.step()
     if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
         return None
@@ -73,7 +73,7 @@ def seal(here: SeatedPlayer, standing: Standing, others: Sequence[Standing]) -> 
     found = next(iter(_joins(t, standing, others)), None)
     if found is not None:
         return _least_bid(here, found)
-    bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
+    bought = next((top for top in tops(t) if _buys(t, standing, top, others)), None)
     if bought is not None:
         return _least_bid(here, bought)
     # What costs nothing any more must be taken: then no pass is offered.
@@ -128,7 +128,7 @@ def _raised(
 
 
 def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[PrivateId]:
-    """What a player still bids on before anything is bought, from the cheapest on."""
+    """Privates that a player still bids on before anything is bought, from the cheapest on."""
     return [
         private
         for private in on_sale(t)
@@ -140,10 +140,10 @@ def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[Pri
 
 def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
     """True if a player buys what lies on top: nobody bids on anything else first, and they are the first to want it."""
-    if any(_joins(t, one, others) for one in seals(others)):
+    if any(_joins(t, seal, others) for seal in seals(others)):
         return False
     price = asking_price(t, private)
-    wanting = {one.player for one in seals(others) if price <= limit_of(t, one, private, others)}
+    wanting = {seal.player for seal in seals(others) if price <= limit_of(t, seal, private, others)}
     return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
 
 
@@ -176,12 +176,12 @@ def maximum(standing: Standing, private: PrivateId) -> int | None:
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
     """True once everybody who is in the game has sealed."""
-    return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
+    return {player.id for player in t.state.in_game()} <= {seal.player for seal in seals(orders)}
 
 
 def seals(orders: Sequence[Standing]) -> list[Standing]:
     """The sealed ones among orders."""
-    return [one for one in orders if isinstance(one.order, Seal)]
+    return [order for order in orders if isinstance(order.order, Seal)]
 
 
 def _ties(

@@ -7,9 +7,9 @@ from engine.core.offers import Cursor, Offer
 from engine.game import Game
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
-"""What is never automatic, even without an alternative."""
+"""Moves that are never automatic, even without an alternative."""
 VOTE: Final = "end_game"
-"""What everybody has at any time: it leaves nothing to choose in the game."""
+"""The action that everybody has at any time: it leaves nothing to choose in the game."""
 
 
 @dataclass(frozen=True, slots=True)

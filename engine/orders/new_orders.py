@@ -36,12 +36,12 @@ def usual_orders(game: Game, player: PlayerId, made: Iterable[Action]) -> tuple[
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
-    """To pass in the current stock round, or else in the next one."""
+    """An order to pass in the current stock round, or else in the next one."""
     return PassStock(round=_stock_round(game), until=until)
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """To buy in the current stock round, or else in the next one.
+    """An order to buy in the current stock round, or else in the next one.
 
     Raises IllegalAction for no such company, or for a place from which no shares are ever had.
     """
@@ -54,14 +54,16 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
 
 
 def bid_up_to(game: Game, private: str, most: int, then: Literal["pass", "ask"]) -> BidUpTo:
-    """To bid on a private; raises IllegalAction for no such private."""
+    """An order to bid on a private; raises IllegalAction for no such private."""
     if private not in game.table.state.privates:
         raise IllegalAction(fact("choice.no_private", private=private))
     return BidUpTo(private=private, most=most, then=then)
 
 
 def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
-    """To bid on all privates at once; raises IllegalAction where none is bid on now, or for no such private."""
+    """An order to bid on all privates at once; raises IllegalAction where none is bid on now, or for no such
+    private.
+    """
     there = sellable(game.table)
     if not there:
         raise IllegalAction(fact("order.no_auction"))
@@ -72,7 +74,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """To run a company; raises IllegalAction for no such company, or what no company does with its income here."""
+    """An order to run a company; raises IllegalAction for no such company, or a use of income that none here has."""
     _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
@@ -80,14 +82,14 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 
 
 def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
-    """To skip the track or the tokens of a company; raises IllegalAction for no such company."""
+    """An order to skip the track or the tokens of a company; raises IllegalAction for no such company."""
     _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
     return SkipStep(company=company, step=step, phase=phase)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """To pass in the current merger round, or in the next one; raises IllegalAction where there are none."""
+    """An order to pass in the current merger round, or in the next one; raises IllegalAction where there are none."""
     now, spec = game.table.state.round, game.rules.spec
     set_, number = round_key(now)
     if isinstance(now, Merger):
@@ -100,7 +102,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
-    """To be done with the current step after the next move; raises IllegalAction unless it waits for the player."""
+    """An order to end the current step after the next move; raises IllegalAction unless it waits for the player."""
     step, ending = game.step(), SeatedPlayer(game, player).offered("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))
@@ -193,6 +195,7 @@ def _subject(order: Order) -> tuple[str, ...]:
 def outdated(orders: Sequence[Standing]) -> list[int]:
     """The numbers of those that a later order of the same player takes the place of."""
     last = {
-        (one.player, _subject(one.order)): one.number for one in sorted(orders, key=lambda one: one.number)
+        (order.player, _subject(order.order)): order.number
+        for order in sorted(orders, key=lambda order: order.number)
     }
-    return [one.number for one in orders if one.number < last[one.player, _subject(one.order)]]
+    return [order.number for order in orders if order.number < last[order.player, _subject(order.order)]]

@@ -34,7 +34,7 @@ class BuyShares(_Kind):
     company: CompanyId
     source: str
     shares: int | None = Field(default=None, ge=1)
-    """How many shares to hold in the end; None: buy until the company floats."""
+    """Number of shares to hold in the end; None: buy until the company floats."""
 
 
 class BidUpTo(_Kind):
@@ -44,7 +44,7 @@ class BidUpTo(_Kind):
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """What is done when more would be needed, and while the bid leads."""
+    """Reaction when more would be needed, and while the bid leads."""
 
 
 class Seal(_Kind):
@@ -136,7 +136,7 @@ def description(order: Order) -> Fact:
             if not wanted:
                 return fact("order.seal_nothing")
             each = tuple(fact("order.seal_one", private=private, most=most) for private, most in wanted)
-            return fact("order.seal", maxima=each)
+            return fact("order.seal", bids=each)
         case RunBest():
             then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
             return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))

@@ -1,4 +1,4 @@
-"""What standing orders do in a position, and when each of them ends."""
+"""Moves of standing orders in a position, and the end of each order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -56,17 +56,19 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
     if game.proposal is not None or player not in game.actors():
         return None
     here = SeatedPlayer(game, player)
-    mine = sorted(one for one in orders if one.player == player)
-    found = [_outcome(here, one, orders) for one in mine]
-    moves = [one for one in found if isinstance(one, Move)]
-    acts = (one for one in moves if one.walk.offer.kind != "pass")
-    stops = (one for one in found if isinstance(one, Stopped))
+    mine = sorted(order for order in orders if order.player == player)
+    outcomes = [_outcome(here, order, orders) for order in mine]
+    moves = [outcome for outcome in outcomes if isinstance(outcome, Move)]
+    acts = (move for move in moves if move.walk.offer.kind != "pass")
+    stops = (outcome for outcome in outcomes if isinstance(outcome, Stopped))
     return next(acts, None) or next(stops, None) or next(iter(moves), None)
 
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
     """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, end_of(SeatedPlayer(game, one.player), one.order, events)) for one in orders)
+    ended = (
+        (order.number, end_of(SeatedPlayer(game, order.player), order.order, events)) for order in orders
+    )
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
 
 
@@ -92,10 +94,10 @@ def end_of(here: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | 
 
 
 def _outcome(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
-    found = _does(here, one, orders)
-    if found is None:
+    outcome = _does(here, one, orders)
+    if outcome is None:
         return None
-    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
+    return Stopped(one.number, outcome) if isinstance(outcome, Fact) else Move(outcome, one.number)
 
 
 def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
@@ -119,7 +121,7 @@ def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Curs
 
 
 def pass_stock(here: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
-    """To pass in the round it was given for; who must sell decides.
+    """Pass in the round of the order; a player who must sell decides.
 
     So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
     """
@@ -135,12 +137,12 @@ def pass_stock_ends(here: SeatedPlayer, order: PassStock, events: Sequence[Event
     """The round is over, or something concerns the player who has not said that they pass whatever happens."""
     if round_key(here.table.state.round) > (order.round, 0):
         return fact("order.round_over")
-    found = concerns(here, events) if order.until == "concerned" else iter(())
-    return next((why for _, why in found), None)
+    reasons = concerns(here, events) if order.until == "concerned" else iter(())
+    return next((why for _, why in reasons), None)
 
 
 def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
-    """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
+    """Buy one share in a turn, and pass the rest of it; the rule that stops the purchase ends the order."""
     now = here.table.state.round
     if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
         return None
@@ -150,7 +152,7 @@ def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
 
 
 def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """It has what it was given for, the round is over, or something has happened in the company."""
+    """End of the order: it is fulfilled, the round is over, or something has happened in the company."""
     company = here.table.state.companies[order.company]
     now = here.table.state.round
     if round_key(now) > (order.round, 0):
@@ -161,12 +163,12 @@ def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event
         return fact("order.floated", company=company.id)
     if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
         return fact("order.has_shares", company=company.id, shares=order.shares)
-    found = concerns(here, events)
-    return next((why for about, why in found if about == company.id or why.name == "order.started"), None)
+    reasons = concerns(here, events)
+    return next((why for about, why in reasons if about == company.id or why.name == "order.started"), None)
 
 
 def pass_merger(here: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
-    """To pass in the merger round; about a company just formed the player decides, and the order stands."""
+    """Pass in the merger round; about a company just formed the player decides, and the order stands."""
     now = here.table.state.round
     passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
     return here.decline() if passes else None
@@ -208,11 +210,11 @@ def round_key(round_: Round) -> tuple[int, int]:
 BEST: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
 TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
-"""What concerns a president whose trains are affected."""
+"""Reasons that concern a president whose trains are affected."""
 
 
 def run_best(here: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
-    """To run the best routes, and to pay or keep what they earn.
+    """Run the best routes, and pay or keep the revenue.
 
     Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
     """
@@ -228,12 +230,12 @@ def run_best_ends(here: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
     """The company has another president or is no more, or trains of it have rusted."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)
-    found = concerns(here, events)
-    return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
+    reasons = concerns(here, events)
+    return next((why for about, why in reasons if about == order.company and why.name in TRAINS_GO), None)
 
 
 def skip_step(here: SeatedPlayer, order: SkipStep) -> Cursor | None:
-    """To decline the step; the president decides while a private is theirs that was bought for this turn's track."""
+    """Decline the step; the president decides while they have a private that was bought for this turn's track."""
     step = here.game.step()
     if step is None or step.name != order.step or here.table.turn.company != order.company:
         return None
@@ -249,10 +251,10 @@ def skip_step_ends(here: SeatedPlayer, order: SkipStep) -> Fact | None:
 
 
 def _best(offer: Offer) -> Cursor | Fact:
-    found = next((one for one in offer.suggest() if one.label.name == BEST), None)
-    if found is None:
+    suggestion = next((suggestion for suggestion in offer.suggest() if suggestion.label.name == BEST), None)
+    if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
-    return Cursor(offer).take(found.chosen)
+    return Cursor(offer).take(suggestion.chosen)
 
 
 def concerns(here: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:

@@ -36,8 +36,8 @@ def _run(here: SeatedPlayer) -> Cursor | None:
     offer = here.offered("run_routes")
     if offer is None:
         return None
-    found, *_ = offer.suggest()
-    return Cursor(offer).take(found.chosen)
+    runs, *_ = offer.suggest()
+    return Cursor(offer).take(runs.chosen)
 
 
 def _pay(here: SeatedPlayer) -> Cursor | None:

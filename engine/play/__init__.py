@@ -1,1 +1,1 @@
-"""How a game is played: the table, steps of one decision each, rounds that order them, and what they do."""
+"""Play of a game: the table, steps of one decision each, rounds that order them, and their effects."""

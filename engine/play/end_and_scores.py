@@ -97,7 +97,7 @@ def ranks(t: Table) -> dict[PlayerId, int]:
     """
     standing = {player.id: (not is_out(t, player), net_worth(t, player)) for player in t.state.players}
     best_first = sorted(standing, key=lambda player: standing[player], reverse=True)
-    return {one: 1 + sum(other > standing[one] for other in standing.values()) for one in best_first}
+    return {score: 1 + sum(other > standing[score] for other in standing.values()) for score in best_first}
 
 
 def scores(t: Table) -> dict[PlayerId, int]:

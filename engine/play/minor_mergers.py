@@ -130,7 +130,7 @@ class MergerPlan:
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
     def tokens(self, t: Table) -> list[StopId]:
-        """Where the tokens lie that it takes over."""
+        """Places of the tokens that it takes over."""
         return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
 
 
@@ -196,10 +196,10 @@ def _take_over(t: Table, plan: MergerPlan, major: Company) -> None:
 def doubled_tokens(t: Table, company: Company) -> list[StopId]:
     """Stops of a hex where the company has two tokens and returns one; a stop with both counts once."""
     tokens = t.map.tokens_of(company.id)
-    found = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
+    doubled = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     several = (
         stops
-        for coord, stops in found.items()
+        for coord, stops in doubled.items()
         if len(stops) > 1 or t.map.slots(*stops[0]).count(company.id) > 1
     )
     return next(several, [])

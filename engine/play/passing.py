@@ -20,7 +20,7 @@ class EndOfTurn(NamedTuple):
 
     passes: tuple[Action, ...]
     opens: bool
-    """Whether something else may be done after it that could not before."""
+    """True if something else may be done after it that could not before."""
 
 
 def passes_to_end(t: Table, here: Round, player: PlayerId) -> EndOfTurn | None:
@@ -34,8 +34,8 @@ def passes_to_end(t: Table, here: Round, player: PlayerId) -> EndOfTurn | None:
         offer = _pass_in(offers, company, player)
         if offer is None or t.state.proposal is not None:
             return None
-        beside = (one for other in here.anytime(t) for one in other.offers(t))
-        possible.append({(one.kind, one.entity) for one in (*offers, *beside) if one.kind != PASS})
+        beside = (offer for other in here.anytime(t) for offer in other.offers(t))
+        possible.append({(offer.kind, offer.entity) for offer in (*offers, *beside) if offer.kind != PASS})
         passes.append(offer.fill())
         act(t, step, passes[-1])
     if not passes or t.state.companies[company].closed:

@@ -144,8 +144,8 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     first = here.seller or (
         BANK if power.bank_from is not None and t.phase_reached(power.bank_from) else None
     )
-    found = [first] if first and here.left and first != t.company.id else []
-    return list(dict.fromkeys(found + holders))
+    sellers = [first] if first and here.left and first != t.company.id else []
+    return list(dict.fromkeys(sellers + holders))
 
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:

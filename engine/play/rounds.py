@@ -47,7 +47,7 @@ class Round(ABC):
 
     @abstractmethod
     def advance(self, t: Table) -> None:
-        """No step has anything to offer: continue to the next turn or round."""
+        """Continue to the next turn or round, since no step has anything to offer."""
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """Make it this player's turn to do a kind of action, all else as it stands; False where there is none."""
@@ -148,7 +148,9 @@ class StockRound(Round):
         return False
 
     def out_of_place(self, t: Table, request: Request) -> Fact | None:
-        """Once the privates are sold: what a turn no longer offers, or what belongs to their auction."""
+        """Reason for a request out of place once the privates are sold: it belongs to another part of the turn, or
+        to their auction.
+        """
         if t.state.auction is not None:
             return None
         for step in self.trading:
@@ -245,6 +247,6 @@ class OperatingRound(Round):
         """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
         if t.operating.turn is None or request.kind == "pass":
             return None
-        found = [step for step in self.turn if request.kind in step.kinds]
-        ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
+        steps = [step for step in self.turn if request.kind in step.kinds]
+        ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
         return ahead[0].misplaced(t, request) if ahead else None

@@ -18,7 +18,7 @@ A new title, a new option, a word or a picture is no such change.
 
 
 ADAPTATIONS: Final = 64
-"""How many combinations of profile and options of a title are kept at most."""
+"""The most combinations of profile and options of a title that are kept."""
 
 
 def _adaptations(spec: TitleSpec) -> dict[object, TitleSpec]:

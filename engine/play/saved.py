@@ -16,12 +16,12 @@ from engine.core.state import State
 from engine.play.table import Hooks, Table
 
 MARK: Final = "2-"
-"""What fingerprints begin with; those of an earlier form had none. Raised when the same position gets another one."""
+"""Prefix of fingerprints; those of an earlier form had none. Raised when the same position gets another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """All that a game is; fields that come to the state later have their default in an older text."""
+    """Stored form of a game; fields that come to the state later have their default in an older text."""
 
     rules: str
     """The version of the rules under which it was written."""
@@ -32,7 +32,7 @@ class Saved:
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int
     actions: int
-    """How many have been applied."""
+    """Number of applied actions."""
     state: State
     map: Laid
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
@@ -61,7 +61,7 @@ def _laid() -> TypeAdapter[Laid]:
 
 
 ADAPTERS: Final = (_saved, _state, _laid)
-"""What reads and writes, each built when it is first called, which takes a while."""
+"""Readers and writers, each built when it is first called, which takes a while."""
 
 
 def write_saved(saved: Saved) -> str:
@@ -115,13 +115,13 @@ def _set(fields: dict[str, Any]) -> dict[str, Any]:
 
     So a field added later keeps the digests of old games.
     """
-    found = {}
+    content = {}
     for name in sorted(fields):
         held = fields[name]
         if held:
             if isinstance(held, dict):
                 held = _set(held)
             elif isinstance(held, list) and isinstance(held[0], dict):
-                held = [_set(one) for one in held]
-            found[name] = held
-    return found
+                held = [_set(value) for value in held]
+            content[name] = held
+    return content

@@ -46,7 +46,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def first_round(self) -> RoundState:
-        """Where the game starts."""
+        """The first round of the game."""
 
     @abstractmethod
     def next_round(self, t: "Table") -> RoundState:

@@ -85,7 +85,7 @@ def receive_tokens(
 
 
 def _add(company: Company, prices: Sequence[int], reserved: int) -> None:
-    """Once they are paid for they are placed free."""
+    """Add tokens to the charter; they are paid for, so they are placed free."""
     assert company.extra is not None
     company.extra.bought += prices
     company.extra.reserved += [company.id] * reserved

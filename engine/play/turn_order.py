@@ -1,4 +1,4 @@
-"""From turn to turn and round to round: priority deal, incomes, operating order (18Chesapeake 9, 10, 11)."""
+"""Order of turns and rounds: priority deal, incomes, operating order (18Chesapeake 9, 10, 11)."""
 
 from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK

@@ -203,7 +203,7 @@ class _Packing(Generic[P]):
         self._picked.pop()
 
     def _unused(self, open_: _Open, bit: int) -> _Open:
-        """What is open where nobody uses this piece of track."""
+        """Open links if nobody uses this piece of track."""
         kinds = zip(self._kinds, open_, strict=True)
         return tuple([(trains, left & ~lines.users.get(bit, 0)) for lines, (trains, left) in kinds])
 

@@ -54,7 +54,7 @@ def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) ->
 
 
 def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
-    """What routes over one of these tokens can use, when they cannot pass the ends either."""
+    """The part of the graph that routes over one of these tokens can use, when they cannot pass the ends either."""
     place = cache(board.place)
 
     @cache
@@ -149,7 +149,9 @@ def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
             users[rest & -rest].add(number)
             rest &= rest - 1
     small = dict.fromkeys(masks, 0)
-    for bit, together in enumerate(sorted({tuple(sorted(found)) for found in users.values()})):
+    for bit, together in enumerate(
+        sorted({tuple(sorted(users_of_link)) for users_of_link in users.values()})
+    ):
         for number in together:
             small[masks[number]] |= 1 << bit
     return small
@@ -177,7 +179,7 @@ _STARTS: Final = 6
 """Stops, those with the fewest links, from which an order is tried."""
 _OPENS_PASSABLE: Final = 3.0
 _OPENS_END: Final = 1.5
-"""How little it is wanted that a stop is opened: one that routes may pass, one where they end."""
+"""Priority of opening a stop: one that routes may pass, one where they end."""
 _OPEN_PASSABLE: Final = 2.2
 _OPEN_END: Final = 1.1
 """By how much a stop with links to come multiplies the nodes: one that routes may pass, one where they end."""

@@ -36,10 +36,10 @@ class Route:
     def read(cls, text: str) -> "Route":
         """The inverse of `text`; raises Unreadable."""
         train, colon, track = text.strip().partition(":")
-        found = [_read(word) for word in track.split()]
-        if not colon or not train or not found or None in found:
+        pieces = [_read(word) for word in track.split()]
+        if not colon or not train or not pieces or None in pieces:
             raise Unreadable(fact("unreadable.route", text=text))
-        return cls(train, tuple([piece for piece in found if piece]))
+        return cls(train, tuple([piece for piece in pieces if piece]))
 
     def stops(self) -> tuple[StopId, ...]:
         """The stops in travelling order.
@@ -62,8 +62,8 @@ def _written(piece: PieceId) -> str:
 @lru_cache(maxsize=8192)
 def _read(word: str) -> PieceId | None:
     """The piece that `_written` wrote; None for any other word."""
-    found = _PIECE.fullmatch(word)
-    return None if found is None else (found["coord"], _end(found["a"]), _end(found["b"]))
+    match = _PIECE.fullmatch(word)
+    return None if match is None else (match["coord"], _end(match["a"]), _end(match["b"]))
 
 
 def _letter(end: End) -> str:

@@ -99,17 +99,17 @@ class _Reader:
 
     def _ways_alone(self, word: _Word) -> list[Way]:
         """The ways that some train could run; raises RouteProblem."""
-        found, problem = [], None
+        ways, problem = [], None
         for way in _ways(self.board, word):
             try:
                 self._check_alone(word, way)
             except RouteProblem as refusal:
                 problem = problem or refusal
             else:
-                found.append(way)
-        if problem is not None and not found:
+                ways.append(way)
+        if problem is not None and not ways:
             raise problem
-        return found
+        return ways
 
     def _check_alone(self, word: _Word, way: Way) -> None:
         """Raise RouteProblem where no train can run it."""

@@ -39,7 +39,7 @@ class Joining:
         self._known: list[dict[int, int]] = [{} for _ in course.bonds]
 
     def hopeless(self, number: int, mates: bytes, room: int, token: bool, pieces: int) -> bool:
-        """Whether what was begun before this link can be no route if it counts no more than `room` further stops.
+        """True if a beginning before this link can be no route if it counts no more than `room` further stops.
 
         `token` says whether it has a token, `pieces` of how many pieces it is; never wrongly yes.
         """
@@ -51,7 +51,7 @@ class Joining:
         return pieces > 1 and not self._joined(number, open_, mates, room)
 
     def _joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
-        """Whether each piece can be joined to some other one."""
+        """True if each piece can be joined to some other one."""
         ends = sum([1 << stop for stop in open_])
         for stop in open_:
             mate = mates[stop]
@@ -72,21 +72,21 @@ class Joining:
         if asked in known:
             return known[asked]
         near = self._near[number]
-        found = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
-        while (more := _beyond(near, found, self._free)) != found:
-            found = more
-        known[asked] = found
-        return found
+        steps = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
+        while (more := _beyond(near, steps, self._free)) != steps:
+            steps = more
+        known[asked] = steps
+        return steps
 
 
 def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
     """These stops, and those one link beyond the ones among them that may be passed."""
-    ahead, found = seen & passed, seen
+    ahead, stops = seen & passed, seen
     while ahead:
         low = ahead & -ahead
-        found |= near[low.bit_length() - 1]
+        stops |= near[low.bit_length() - 1]
         ahead ^= low
-    return found
+    return stops
 
 
 def _to_come(course: Course, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
@@ -114,7 +114,7 @@ _NODES_A_UNIT: Final = 2
 
 
 _Begun: TypeAlias = tuple[bytes, int, int, bool, int]
-"""What routes have in common before a link: mates, track, visits, token, pieces.
+"""Common beginning of routes before a link: mates, track, visits, token, pieces.
 
 Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, END
 if that end is final, FULL if the route passes here. Then the track and the visits used up that are still
@@ -138,14 +138,14 @@ class Outline:
 
 
 class Range(NamedTuple):
-    """How many stops a route may count, and for each stop whether it counts for sure: 1 or 0."""
+    """Number of stops a route may count, and for each stop whether it counts for sure: 1 or 0."""
 
     limit: int
     counts: Sequence[int]
 
 
 def range_of(services: Sequence[Service]) -> Range:
-    """What no route of these trains exceeds."""
+    """Bounds that no route of these trains exceeds."""
     first = services[0]
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
@@ -216,7 +216,7 @@ class _Sketch:
         return self._reduced()
 
     def _spread(self, level: _Level) -> None:
-        """What comes after each beginning, with this link and without it."""
+        """Continuations of each beginning, with this link and without it."""
         a, b = level.a, level.b
         news: tuple[tuple[New, New], tuple[New, New]] = (((), (b,)), ((a,), (a, b)))
         hopeless = self._joining.hopeless
@@ -236,7 +236,9 @@ class _Sketch:
     def _used(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
-        """What follows if the link is used: DONE if that ends the route, DEAD beyond the range or for an area twice."""
+        """Continuation if the link is used: DONE if that ends the route, DEAD beyond the range or for an area
+        twice.
+        """
         a, b = level.a, level.b
         end_a, end_b = mates[a], mates[b]
         counted += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])

@@ -45,7 +45,7 @@ def best_between(
 
 
 def _in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
-    """Whether the train counts stops enough to get from the one to the other, whatever track it uses."""
+    """True if the train counts stops enough to get from the one to the other, whatever track it uses."""
     # Without this, that a train does not get there is known only after all that it could do instead.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
     least = {start: counts[start]}

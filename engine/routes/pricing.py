@@ -38,12 +38,12 @@ class Diagram:
 
     def best(self, costs: Sequence[int]) -> list[int]:
         """For each node the most that is still to be earned, when using a link costs this much."""
-        found = [-NEVER, 0]
-        add = found.append
+        gains = [-NEVER, 0]
+        add = gains.append
         for skip, take, gain, bond in self.nodes[DONE + 1 :]:
-            without, using = found[skip], found[take] + gain - costs[bond]
+            without, using = gains[skip], gains[take] + gain - costs[bond]
             add(using if using > without else without)
-        return found
+        return gains
 
     def route(self, best: Sequence[int]) -> tuple[int, list[int]]:
         """The value in dollars and the links of the route that is best, where `best` came of some costs."""
@@ -108,22 +108,22 @@ def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
 
 def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use: list[int]) -> list[set[int]]:
     """For each node how many stops may still be counted there, in all the ways to come to it."""
-    found: list[set[int]] = [set() for _ in outline.choices]
-    found[outline.root].add(min(limit, use[outline.root]))
-    for at in range(len(found) - 1, DONE, -1):
+    spares: list[set[int]] = [set() for _ in outline.choices]
+    spares[outline.root].add(min(limit, use[outline.root]))
+    for at in range(len(spares) - 1, DONE, -1):
         skip, take, _, new = outline.choices[at]
         if skip > DONE:
-            least, most, add = need[skip], use[skip], found[skip].add
-            for spare in found[at]:
+            least, most, add = need[skip], use[skip], spares[skip].add
+            for spare in spares[at]:
                 if spare >= least:
                     add(spare if spare < most else most)
         if take > DONE:
-            least, most, add = need[take], use[take], found[take].add
+            least, most, add = need[take], use[take], spares[take].add
             for count, _ in stops[new]:
-                for spare in found[at]:
+                for spare in spares[at]:
                     if spare - count >= least:
                         add(spare - count if spare - count < most else most)
-    return found
+    return spares
 
 
 def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[int]]:
@@ -137,11 +137,11 @@ def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[in
 
 
 _REACH: Final = 0.8
-"""How far prices go at first: to where they would bring the bound down to what is known, if all went well."""
+"""First step of prices: to where they would bring the bound down to the known value, if all went well."""
 _DAMPING: Final = 0.3
 """Weight of the directions before, so that prices do not swing."""
 _MENDING: Final = 6
-"""How often the bound comes down until routes are put together again."""
+"""Reductions of the bound until routes are put together again."""
 _NODES_PASSED_A_UNIT: Final = 16
 """Work is counted in stops visited by the other search: passing this many nodes takes as long."""
 
@@ -165,12 +165,12 @@ class Pricing:
     upper: int = NEVER
     prices: list[int] = field(default_factory=list)
     _alone: list[int] = field(default_factory=list)
-    """What each train earns on its own, at no prices."""
+    """Revenue of each train on its own, at no prices."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """For each bit of track the links that use it."""
     _lowered: int = 0
-    """How often the bound came down."""
+    """Number of reductions of the bound."""
 
     def __post_init__(self) -> None:
         self._track = [_bits(bond.mask) for bond in self.course.bonds]
@@ -207,7 +207,7 @@ class Pricing:
         self._improve_at_prices(lowest)
 
     def settled(self) -> bool:
-        """Whether nothing better than `value` is possible."""
+        """True if nothing better than `value` is possible."""
         return self.upper - self.upper % self.unit <= self.value
 
     def costs(self, prices: Sequence[int]) -> list[int]:
@@ -220,7 +220,7 @@ class Pricing:
         return costs
 
     def passed(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
-        """What is still to be earned at each node of a diagram, at these costs of links; may raise OutOfWork."""
+        """Revenue still to be earned at each node of a diagram, at these costs of links; may raise OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_A_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork

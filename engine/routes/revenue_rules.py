@@ -27,11 +27,11 @@ class TrainTerms:
     optional: frozenset[StopKind] = frozenset()
     """Kinds of counted stops that it may also pass by: not counted then, and not paid."""
     factor: int = 1
-    """What the value of every stop that counts is multiplied by."""
+    """Factor of the value of every stop that counts."""
     token_factor: int = 1
-    """What the value of every stop that counts is multiplied by, too, where an own token lies."""
+    """Second factor of the value of every stop that counts where an own token lies."""
     joins: bool = False
-    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
+    """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
     unfolds: int | None = None
     """Stops it counts unfolded; None: it cannot be unfolded."""
 
@@ -99,8 +99,8 @@ class Terms:
 
         Rules: R-C2C-173.
         """
-        found = self.trains[train]
-        longer = replace(found, stops=found.unfolds, unfolds=None, factor=1, token_factor=1)
+        train_spec = self.trains[train]
+        longer = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
         return replace(self, trains={**self.trains, train: longer})
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
@@ -135,25 +135,25 @@ class Terms:
         return there.value(self.step) * factor + self.extra.get(stop[0], 0)
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
-        """Whether a token of the company lies here, or counts as if it did."""
+        """True if a token of the company lies here, or counts as if it did."""
         return stop in self.held or board.present(company, stop)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """Whether stopping here uses up one of the train's stops.
+        """True if stopping here uses up one of the train's stops.
 
         Rules: R-AL-147, R-TN-141.
         """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """Whether the train may pass here without stopping.
+        """True if the train may pass here without stopping.
 
         Rules: R-NE-088.
         """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
 
     def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
-        """How many stops a route over these counts at least."""
+        """The fewest stops that a route over these counts."""
         needed = self.trains[train].counted - self.trains[train].optional
         kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
         return sum([kind in needed for kind in kinds])

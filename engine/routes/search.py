@@ -36,11 +36,11 @@ WORK_LIMIT: Final = 1_000_000
 FIRST_WORK: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
 _SHORT: Final = 60
-"""How much longer it is searched so for trains that stop a few times."""
+"""Factor of that search for trains that stop a few times."""
 _SMALL: Final = 36
 """On graphs of this many stops; on larger ones it is less: listing takes longer there, more often in vain."""
 _ALONE: Final = 300
-"""How much longer for a lone train: its best line is the whole proof."""
+"""Factor for a lone train: its best line is the whole proof."""
 _GAP_WORK: Final = 5_000
 """Work for listing what comes within the gap before diagrams, times its units: where it is wide, lists are long."""
 _LITTLE_WORK: Final = 140
@@ -63,7 +63,7 @@ class BestRoutes:
 
 
 Known: TypeAlias = dict[Hashable, "Solved"]
-"""What was found, by everything it depends on: for boards that are tried one after another."""
+"""Solutions by everything they depend on: for boards that are tried one after another."""
 
 
 def best_routes(
@@ -88,15 +88,15 @@ def best_routes(
     fleet = terms.fleet(trains)
     kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
     services = [kinds[train] for train in fleet]
-    found = _looked_up(graph, services, work_limit, known)
+    solved = _looked_up(graph, services, work_limit, known)
     routes = tuple(
         Route(train, pieces_of(line))
-        for train, line in zip(fleet, found.lines, strict=True)
+        for train, line in zip(fleet, solved.lines, strict=True)
         if line is not None
     )
     runs = check_routes(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return BestRoutes(routes, runs, value, value == found.upper, found.upper)
+    return BestRoutes(routes, runs, value, value == solved.upper, solved.upper)
 
 
 class Solved(NamedTuple):
@@ -114,7 +114,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
 
 
 def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solved:
-    """What is known or found out now. The question is the same on boards that differ where no train comes."""
+    """Solution, looked up or found now. The question is the same on boards that differ where no train comes."""
     if known is None:
         return solve(graph, services, work_limit)
     links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
@@ -134,8 +134,8 @@ def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
     if not terms.bonuses:
         return ()
     first = _track_bits(graph)
-    found = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
-    near = [(places, value) for places, value in found if all(places)]
+    prizes = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
+    near = [(places, value) for places, value in prizes if all(places)]
     return tuple(Prize(1 << (first + i), places, value) for i, (places, value) in enumerate(near))
 
 
@@ -151,7 +151,7 @@ def service_of(
     terms: Terms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
-    """What the train earns where, and how far it goes, on this graph."""
+    """Revenue of the train at each place, and its reach, on this graph."""
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
@@ -207,19 +207,19 @@ class _Search:
             return
         wanted = [0.0] * self._bits
         self._work.left += self._limit - first
-        found = self._by_diagrams()
-        if found is not None:
-            if found.lines is not None:
-                self.lines = found.lines
-                self.value = sum(line.value for line in found.lines if line)
-            self.upper = min(self.upper, found.upper - found.upper % self._unit)
-            if found.settled:
+        solution = self._by_diagrams()
+        if solution is not None:
+            if solution.lines is not None:
+                self.lines = solution.lines
+                self.value = sum(line.value for line in solution.lines if line)
+            self.upper = min(self.upper, solution.upper - solution.upper % self._unit)
+            if solution.settled:
                 return
-            wanted = [float(price) for price in found.prices] or wanted
+            wanted = [float(price) for price in solution.prices] or wanted
         self._tried(lambda: self._prove(wanted))
 
     def _first_work(self) -> int:
-        """How long to list before diagrams are drawn."""
+        """Work of listing before diagrams are drawn."""
         if len(self._kind_of) == 1:
             return FIRST_WORK * _ALONE
         short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
@@ -233,7 +233,7 @@ class _Search:
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
     def _tried(self, way: Callable[[], None]) -> bool:
-        """Whether the best was proven in this way before the work ran out."""
+        """True if the best was proven in this way before the work ran out."""
         try:
             way()
         except OutOfWork:
@@ -302,12 +302,12 @@ class _Search:
         known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
         if known is not None and known.net <= 0:
             known = None
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
         try:
-            finder.better(known.net + 1 if known else 1, found, self._work)
+            finder.better(known.net + 1 if known else 1, routes, self._work)
         finally:
-            pool.update((line.mask, line) for line in found)
-        return found[-1] if found else known
+            pool.update((line.mask, line) for line in routes)
+        return routes[-1] if routes else known
 
     def _improve(self, tops: Sequence[GraphRoute | None]) -> None:
         """Let one train run its best route, the longest first, and the others in turn the best that is left.
@@ -345,12 +345,12 @@ class _Search:
         apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
         known = max(apart, key=lambda line: line.value, default=None)
         left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
         Finder(without(self._graph, used), left, ()).better(
-            known.value + 1 if known else least, found, self._work
+            known.value + 1 if known else least, routes, self._work
         )
-        pool.update((line.mask, line) for line in found)
-        return found[-1] if found else known
+        pool.update((line.mask, line) for line in routes)
+        return routes[-1] if routes else known
 
     def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
         """New prices: up where several lines use the same track, down where none does."""
@@ -410,7 +410,7 @@ class _Search:
     def _lost(
         self, lists: Mapping[int, list[GraphRoute]], tops: Sequence[GraphRoute | None], slack: int, work: Work
     ) -> int:
-        """How many dollars short of their best ones trains of these kinds fall at least, since they share no track.
+        """Dollars that trains of these kinds fall short of their best ones at least, since they share no track.
 
         Differences over `slack` count as equal; raises OutOfWork.
         """

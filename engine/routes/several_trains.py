@@ -63,13 +63,13 @@ def _listed(
     diagram: Diagram, best: Sequence[int], costs: Sequence[int], bonds: Sequence[Bond], slack: int, work: Work
 ) -> list[Near]:
     """The routes that fall short of the best by `slack` dollars at most, best first; over the same track only one."""
-    found: dict[int, Near] = {}
+    near: dict[int, Near] = {}
     ahead = [(diagram.root, slack, Near(0, 0, 0, ()))]
     steps = 0
     while ahead:
         at, left, route = ahead.pop()
-        if at == DONE and (route.mask not in found or found[route.mask].net < route.net):
-            found[route.mask] = route
+        if at == DONE and (route.mask not in near or near[route.mask].net < route.net):
+            near[route.mask] = route
         if at in {DEAD, DONE}:
             continue
         steps += 1
@@ -89,8 +89,8 @@ def _listed(
                 route.links,
             )
             ahead.append((take, past, Near(net, value, mask, (*links, bond))))
-    found.pop(0, None)
-    return sorted(found.values(), key=lambda route: -route.net)
+    near.pop(0, None)
+    return sorted(near.values(), key=lambda route: -route.net)
 
 
 _NOBODY: Final = -1
@@ -108,9 +108,9 @@ def side_by_side(pricing: Pricing) -> None:
     nodes, roots = _numbered(pricing)
     joint = _Joint(pricing.course, nodes, pricing.prices, pricing.work)
     least = pricing.value + pricing.unit
-    found = joint.run(roots, pricing.upper - least)
-    if found is not None:
-        slack, pricing.lines = found
+    joined = joint.run(roots, pricing.upper - least)
+    if joined is not None:
+        slack, pricing.lines = joined
         pricing.value = least + slack
     pricing.upper = pricing.value
 
@@ -196,7 +196,7 @@ class _Joint:
     def _moves(
         self, number: int, nodes: Sequence[int], slack: int, *, blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
-        """Who uses this link, where all stand then, and by how much the bound may still fall; if not too far."""
+        """Trains that use this link, their states then, and the remaining fall of the bound; if not too far."""
         known = self._nodes
         past = list(nodes)
         movers = [i for i, node in enumerate(nodes) if known.bond[node] == number]
@@ -251,17 +251,17 @@ MOST_NODES: Final = 400_000
 ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
 STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
-"""How often prices are improved, how fast their steps shrink, and the work for each way to continue after that."""
+"""Number of improvements of prices, shrinking of their steps, and the work for each way to continue after that."""
 _WORK_A_STEP: Final = 250
 """Where a gap is so wide that this work for each unit of it is not there, no way is tried: it would be in vain."""
 WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
-"""How routes are looked for at good prices: the first is quick where the gap is small, the other where it is not."""
+"""Searches for routes at good prices: the first is quick where the gap is small, the other where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
-    """What the diagrams showed: routes worth more than what was known, if any, for each train; what no routes
-    exceed; whether that settles the matter; and good prices of track.
+    """Result of the diagrams: routes worth more than the known ones, if any, for each train; their bound; whether
+    that settles the matter; and good prices of track.
     """
 
     lines: list[GraphRoute | None] | None
@@ -333,7 +333,7 @@ def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], No
 
 
 def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
-    """Whether so much work was enough to find the best routes in this way."""
+    """True if so much work was enough to find the best routes in this way."""
     work = pricing.work
     pricing.work = Work(min(allowance, work.left))
     given = pricing.work.left

@@ -14,7 +14,7 @@ from engine.routes.walks import Walks
 PATIENCE: Final = 60
 """Stops visited from a token before walks are looked at, which takes some time, too."""
 _FAR: Final = 8
-"""How many stops a train may count for walks to say anything: longer ones go round and round."""
+"""The most stops a train may count for walks to say anything: longer ones go round and round."""
 _ANY: Final = 1_000_000_000
 """More than any walk gains, and after all links."""
 _GAINS: Final = 50_000
@@ -76,7 +76,7 @@ class Service:
 
     @property
     def short(self) -> bool:
-        """Whether it stops so few times that the best walk says something of the best route."""
+        """True if it stops so few times that the best walk says something of the best route."""
         return self.limit <= _FAR
 
     def worth(self, stops: Collection[int]) -> int:
@@ -112,7 +112,7 @@ class Prize:
     value: int
 
     def won_by(self, stops: int) -> bool:
-        """Whether a line that visits these stops may take it."""
+        """True if a line that visits these stops may take it."""
         return all(stops & place for place in self.places)
 
 
@@ -146,7 +146,7 @@ class Finder:
         self._bar = 1
         self._work = Work(0)
         self._all_count = all(service.counts) and not service.prizes
-        """Whether nothing is gained any more once all stops are counted."""
+        """True if nothing is gained any more once all stops are counted."""
         self._has_walks = service.short and all(service.counts)
         self._walks: Walks | None = None
         self._steps: list[list[tuple[int, int, int]]] = []
@@ -199,14 +199,14 @@ class Finder:
 
     def all_from(self, least: int, work: Work) -> list[GraphRoute]:
         """Every route worth at least `least` net of prices, which may be less than nothing."""
-        found: list[GraphRoute] = []
+        routes: list[GraphRoute] = []
 
         def keep(line: GraphRoute) -> int:
-            found.append(line)
+            routes.append(line)
             return least
 
         self._search(least, keep, work)
-        return list(dict.fromkeys(found)) if self._service.optional else found
+        return list(dict.fromkeys(routes)) if self._service.optional else routes
 
     def _search(self, least: int, keep: Callable[[GraphRoute], int], work: Work) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
@@ -305,19 +305,19 @@ class Finder:
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:
             stops |= 1 << link.to
-        found = [line]
+        lines = [line]
         for prize, net in self._prizes:
             if prize.won_by(stops):
-                found += [
+                lines += [
                     other._replace(
                         net=other.net + net, value=other.value + prize.value, mask=other.mask | prize.mask
                     )
-                    for other in found
+                    for other in lines
                 ]
-        return found[1:]
+        return lines[1:]
 
     def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """Whether continuing from `ends` could still make the route worth enough: never wrongly no.
+        """True if continuing from `ends` could still make the route worth enough: never wrongly no.
 
         No walk gains more than `walked`.
         """
@@ -336,7 +336,7 @@ class Finder:
         return most >= missing
 
     def _most(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
-        """What continuing from `ends` gains at most, or any sum that is `enough`: the best of the stops in reach.
+        """The most that continuing from `ends` gains, or any sum that is `enough`: the best of the stops in reach.
 
         Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
         be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out

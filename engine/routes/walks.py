@@ -23,7 +23,7 @@ class Walks:
         onward = [stop for stop in range(size) if passable[stop] and free >> stop & 1]
         self._counted = [(stop, _best_ways(ways[stop], free, 1)) for stop in onward]
         passing = ((stop, _best_ways(ways[stop], free, 0)) for stop in onward)
-        self._passing = [(stop, found) for stop, found in passing if found]
+        self._passing = [(stop, passes) for stop, passes in passing if passes]
         self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
         for _ in range(limit):
             self._longer(size)
@@ -68,11 +68,11 @@ class Walks:
                     better = True
 
     def on(self, before: int, stop: int, left: int) -> int:
-        """What may be gained by this many stops from this one, come to from the one before."""
+        """Possible gain by this many stops from this one, come to from the one before."""
         return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
 
     def second(self, by: int, left: int) -> int:
-        """What a second arm may gain that begins by a link after this one."""
+        """Possible gain of a second arm that begins by a link after this one."""
         asked = by, left
         if asked not in self._seconds:
             gains = [
@@ -84,7 +84,7 @@ class Walks:
         return self._seconds[asked]
 
     def both(self, by: int, before: int, stop: int, left: int) -> int:
-        """What the first arm may gain by continuing, and a second arm with it."""
+        """Possible gain of the first arm by continuing, and a second arm with it."""
         asked = by, before, stop, left
         if asked not in self._firsts:
             self._firsts[asked] = max(

@@ -132,9 +132,9 @@ def own_run(before: Table, after: Table) -> Fact | None:
 
 
 def earned(game: Game, company: CompanyId) -> Earned:
-    """What a company would earn if it ran now, by its best routes; nothing without trains."""
-    found = _best_run(game.table, company)
-    return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
+    """Revenue of a company if it ran now, by its best routes; 0 without trains."""
+    best = _best_run(game.table, company)
+    return Earned(0, proven=True) if best is None else Earned(best.revenue, best.proven)
 
 
 def operating(game: Game, company: CompanyId) -> Game | None:
@@ -166,17 +166,17 @@ def _best_run(t: Table, company: CompanyId) -> BestRun | None:
 def _concerned(before: Table, after: Table) -> list[CompanyId]:
     """The companies whose runs may differ, those that operate first."""
     same = _ground(before) == _ground(after)
-    found = [
+    companies = [
         company.id
         for company in after.state.companies.values()
         if not same or company.running != before.state.companies[company.id].running
     ]
     acting = {_operates(before), _operates(after)}
-    return sorted(found, key=lambda company: company not in acting)
+    return sorted(companies, key=lambda company: company not in acting)
 
 
 def _ground(t: Table) -> tuple[object, ...]:
-    """All that runs depend on, trains left out."""
+    """All facts that runs depend on, trains left out."""
     return t.state.phase, t.map.laid(), [company.markers for company in t.state.companies.values()]
 
 

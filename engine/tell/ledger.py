@@ -16,7 +16,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 
 CONSEQUENCES: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
-"""What may happen between a payment and what it was for."""
+"""Events that may come between a payment and its cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -
 
 
 def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
-    """What was paid for: the first line from then on that is no mere consequence."""
+    """Cause of a payment: the first line from then on that is no mere consequence."""
     causes = [
         event for event in happened if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)
     ]
@@ -83,5 +83,5 @@ def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
 
 
 def _closes(event: e.Event, payer: EntityId) -> bool:
-    """Whether a company leaves the game, and it is not what that company has left which is paid."""
+    """True if a company leaves the game, and the payment is not what that company has left."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

@@ -15,40 +15,40 @@ from engine.tell.views import Badge, MarkView
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
     """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
-    found: dict[Coord, list[MarkView]] = {}
+    marked: dict[Coord, list[MarkView]] = {}
     for coord, mark in (*_objectives(t), *_destinations(t), *_tokens_without_space(t), *_of_powers(t)):
-        found.setdefault(coord, []).append(mark)
-    return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
+        marked.setdefault(coord, []).append(mark)
+    return {coord: tuple(sorted(here, key=_rank)) for coord, here in marked.items()}
 
 
 def _rank(mark: MarkView) -> int:
-    """What earns money now, then open objectives, then all else, then what is over."""
+    """Order of marks: those that earn money now, then open objectives, then all else, then those that are over."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
-    """Whether a token in some city would still bring the company its objective's money."""
+    """True if a token in some city would still bring the company its objective's money."""
     objective = t.spec.companies[company.id].objective
     return objective is not None and not _reached(t, company, objective.hex)
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
     """The meanings of the marks on the map, for a legend beside it."""
-    found = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
+    facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
             if here:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
-                found.append((mark, _power_fact(t, private, power)))
-    return (*found, *_private_marks(t))
+                facts.append((mark, _power_fact(t, private, power)))
+    return (*facts, *_private_marks(t))
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
-    """What letters of privates on hexes mean: that nobody builds there, or that the owner may."""
+    """Letters of privates on hexes: nobody builds there, or the owner may."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
         mark = MarkView("power", private.id)
@@ -134,7 +134,7 @@ def _objective_fact(t: Table, company: Company) -> Fact:
 
 
 def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Where the destination runs still to come lead."""
+    """Places of the destination runs still to come."""
     for company in t.state.companies.values():
         badge = _badge(t, company)
         for one in company.extra.reserved if company.extra else ():
@@ -145,7 +145,10 @@ def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 def _tokens_without_space(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     for coord, _, companies in t.map.laid().beside:
-        yield from ((coord, MarkView("beside", one, _badge(t, t.state.companies[one]))) for one in companies)
+        yield from (
+            (coord, MarkView("beside", company, _badge(t, t.state.companies[company])))
+            for company in companies
+        )
 
 
 # --- powers of privates ----------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ TRACK = frozenset({"lay_tile", "place_token"})
 
 
 def _changes(before: Table, after: Table, walk: Cursor) -> Iterator[Fact]:
-    """What the move costs or brings the company that acts, and the player."""
+    """Cost or gain of the move for the acting company and the player."""
     company = _company(before, walk.offer.entity)
     if company is not None and not after.state.companies[company].closed:
         yield from money(before, after, company)
@@ -91,11 +91,11 @@ class Tried:
     events: tuple[Event, ...]
     game: Game
     continues: bool
-    """Whether the game stands at the next decision; else what follows was not looked at."""
+    """True if the game stands at the next decision; else the rest was not looked at."""
 
 
 def may_try(game: Game, looker: PlayerId | None) -> bool:
-    """Whether somebody (None: an onlooker) may try what comes next.
+    """True if somebody (None: an onlooker) may try the next moves.
 
     Where money is secret that is only who acts alone, and no answer: what it leads to depends on who made the offer.
     """
@@ -103,7 +103,7 @@ def may_try(game: Game, looker: PlayerId | None) -> bool:
 
 
 def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:
-    """Whose offers may be tried: where money is secret, those of who looks; None: everybody's."""
+    """Player whose offers may be tried: where money is secret, the looker's; None: everybody's."""
     return looker if _secret(game.table) else None
 
 
@@ -126,7 +126,7 @@ def _secret(t: Table) -> bool:
 
 
 def _turn(t: Table) -> tuple[object, ...]:
-    """Whose turn it is: as long as it is the same, nobody else was asked, or passed over."""
+    """Key of the turn: as long as it is the same, nobody else was asked, or passed over."""
     now = t.state.round
     if isinstance(now, Operating):
         return now.set, now.number, now.done, now.turn and now.turn.company
@@ -142,7 +142,7 @@ def summary(walk: Cursor, after: Table) -> Fact:
 
 @singledispatch
 def _summary(action: a.Action, walk: Cursor, after: Table) -> Fact:
-    """What the action says alone, or the offer's own words and what was picked."""
+    """The action's own summary, or the offer's words with the picked values."""
     match action:
         case a.Dividend() | a.Answer():
             return next(walk.labels())

@@ -33,7 +33,7 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
     """The same for events after which a table stands so."""
     facts = (_fact(group, t) for group in grouped(in_order(events)))
     teller = Teller(t.spec, t.state, style=style)
-    return [teller.say(one) for one in facts if one is not None]
+    return [teller.say(fact) for fact in facts if fact is not None]
 
 
 def grouped(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
@@ -48,24 +48,24 @@ def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
         return event_fact(group[0], t)
     return fact(
         "event.privates_closed",
-        privates=tuple(one.private for one in group if isinstance(one, e.PrivateClosed)),
+        privates=tuple(event.private for event in group if isinstance(event, e.PrivateClosed)),
     )
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:
     """Events in the order of their sentences: what brings something about comes before it."""
-    found = list(events)
-    for event in [one for one in found if isinstance(one, e.EndTriggered | e.PresidentChanged)]:
-        number = next(n for n, one in enumerate(found) if one is event)
-        causes = [n for n, one in enumerate(found) if n > number and _brings_about(one, event)]
+    ordered = list(events)
+    for event in [event for event in ordered if isinstance(event, e.EndTriggered | e.PresidentChanged)]:
+        number = next(n for n, one in enumerate(ordered) if one is event)
+        causes = [n for n, one in enumerate(ordered) if n > number and _brings_about(one, event)]
         if causes:
-            found.insert(causes[-1] + 1, event)
-            del found[number]
-    return found
+            ordered.insert(causes[-1] + 1, event)
+            del ordered[number]
+    return ordered
 
 
 def _brings_about(cause: e.Event, event: e.Event) -> bool:
-    """Whether a payment ends the game, or a sale changes a presidency."""
+    """True if a payment ends the game, or a sale changes a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
     return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
@@ -225,7 +225,7 @@ def _(event: e.Paid, t: Table) -> Fact:
 
 
 def _price(event: e.Paid | e.SharesSold) -> Fact:
-    """Where the share price went; where it stayed, no arrow."""
+    """Move of the share price; where it stayed, no arrow."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 

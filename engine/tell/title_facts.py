@@ -28,7 +28,7 @@ from engine.play.table import Table
 
 
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
-    """What is otherwise from this phase on, but for what trains, privates and events of the title tell themselves."""
+    """Changes from this phase on, except those of trains, privates and events of the title."""
     phase = spec.phase(name)
     before = phase_before(spec, phase)
     if before is not None:
@@ -38,7 +38,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
 
 
 def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What the columns of the phase chart say, where it changes."""
+    """Changes in the columns of the phase chart."""
     fresh = [colour for colour in phase.tiles if colour not in before.tiles]
     if fresh:
         yield fact("coming.tiles", colours=fresh)
@@ -57,7 +57,7 @@ def other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """What happens when the phase begins, and what is possible from then on."""
+    """Events at the begin of the phase, and new possibilities from then on."""
     rusting = [train.name for train in spec.trains if train.rusts_on == phase.name]
     obsolete = [train.name for train in spec.trains if train.obsolete_on == phase.name]
     if rusting:
@@ -186,7 +186,7 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
 
 
 def _where(power: TileLayPower) -> Fact:
-    """In all of its hexes together, or in one of several."""
+    """Hexes of a power: all of them together, or one of several."""
     if power.lays > 1:
         return fact("power.in_all", hexes=power.hexes)
     return fact("power.in_one" if len(power.hexes) > 1 else "power.there", hexes=power.hexes)

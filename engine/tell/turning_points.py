@@ -24,7 +24,7 @@ _KEPT: Final = (
     | e.WentBankrupt
     | e.EndTriggered
 )
-"""What a turning point may be made of."""
+"""Events that can make a turning point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Story:
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:
-    """Who presides over the company that has run, or bought a train."""
+    """President of the company that has run, or bought a train."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
@@ -103,7 +103,7 @@ def _result(game: Game) -> Iterator[Fact]:
 
 
 def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
-    runs = [(ran, one) for one in kept if isinstance(ran := one.event, e.Ran) and ran.revenue]
+    runs = [(ran, event) for event in kept if isinstance(ran := event.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
         under = fact("story.under", player=one.president) if one.president else None
@@ -115,9 +115,9 @@ def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
 def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
     """The train to which a president had to add most of their own."""
     helped = [
-        (bought, one)
-        for one in kept
-        if isinstance(bought := one.event, e.TrainBought) and bought.contribution
+        (bought, event)
+        for event in kept
+        if isinstance(bought := event.event, e.TrainBought) and bought.contribution
     ]
     if helped:
         bought, one = max(helped, key=lambda found: found[0].contribution)
@@ -132,8 +132,8 @@ def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
 
 
 def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """How often presidents changed, how often since they sold, and whom it cost most."""
-    changes = [(change, one) for one in kept if isinstance(change := one.event, e.PresidentChanged)]
+    """Number of changes of presidents, of those after their own sales, and the player whom it cost most."""
+    changes = [(change, event) for event in kept if isinstance(change := event.event, e.PresidentChanged)]
     if changes:
         left = sum(_sold_out(kept, change, one) for change, one in changes)
         dumped = fact("story.dumped", count=left) if left else None
@@ -162,7 +162,7 @@ def _costliest(
 
 
 def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> bool:
-    """Whether a president sold shares of the company with the very move that cost them the presidency."""
+    """True if a president sold shares of the company with the very move that cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
         and other.move == one.move
@@ -172,7 +172,7 @@ def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happene
 
 
 def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> int:
-    """What a new president added of their own to trains of the company, until they presided no more."""
+    """Money that a new president added to trains of the company, until they presided no more."""
     spent = 0
     for later in kept[kept.index(one) + 1 :]:
         match later.event:

@@ -28,12 +28,12 @@ _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
 SECRET: Final = "secret."
-"""What the names of words begin with that take the place of others where money is secret."""
+"""Prefix of words that replace others where money is secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How emphasis and headings are written where the words are shown."""
+    """Style of emphasis and headings where the words are shown."""
 
     strong: Callable[[str], str] = str
     heading: Callable[[str], str] = str
@@ -124,7 +124,7 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     ),
     "known": lambda words, value, _: words._known(value),
 }
-"""What a spec does to a value, given what stands behind its bar."""
+"""Effects of a spec on a value, given the text behind its bar."""
 
 
 @lru_cache(maxsize=2048)
@@ -137,10 +137,10 @@ def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
 def english() -> Mapping[str, str]:
     """The words of English by the names of facts: those that all titles share, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
-    found = (files(package).joinpath("english.toml") for package in packages)
+    texts = (files(package).joinpath("english.toml") for package in packages)
     return {
         name: template
-        for file in found
+        for file in texts
         if file.is_file()
         for name, template in book(file.read_text("utf-8")).items()
     }

@@ -25,7 +25,7 @@ class Title:
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """What an owner of the printed game has corrected, in the order in which it is."""
+    """Corrections by an owner of the printed game, in their order."""
 
     @cached_property
     def spec(self) -> TitleSpec:
@@ -61,16 +61,16 @@ TITLES: dict[str, Title] = {
 def correct(text: str) -> None:
     """Let the titles it names be as this text corrects them; raises TitleError, and changes nothing then."""
     corrections = read_corrections(text)
-    found = [_corrected(title(name), tables) for name, tables in corrections.items()]
-    for known in found:
+    corrected = [_corrected(title(name), tables) for name, tables in corrections.items()]
+    for known in corrected:
         TITLES[known.id] = known
 
 
 def _corrected(known: Title, tables: Mapping[str, Mapping[str, Any]]) -> Title:
     """The title as corrected, its rules looked at; raises TitleError."""
-    found = replace(known, corrections=(*known.corrections, tables))
-    found.rules(found.spec, next(iter(found.spec.profiles)), frozenset())
-    return found
+    corrected = replace(known, corrections=(*known.corrections, tables))
+    corrected.rules(corrected.spec, next(iter(corrected.spec.profiles)), frozenset())
+    return corrected
 
 
 def title(wanted: str) -> Title:

@@ -1,4 +1,4 @@
-"""What most titles do: named differences, the hooks filled in, and the usual sequence of play.
+"""Rules of most titles: named differences, the hooks filled in, and the usual sequence of play.
 
 Titles vary it; they never inherit from titles.
 """
@@ -36,9 +36,9 @@ def choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
     for package in packages:
-        found = tomllib.loads(files(package).joinpath("options_and_flags.toml").read_text("utf-8"))
-        flags |= {name: Flag(**flag) for name, flag in found.get("flags", {}).items()}
-        options |= {name: Option(**option) for name, option in found.get("options", {}).items()}
+        table = tomllib.loads(files(package).joinpath("options_and_flags.toml").read_text("utf-8"))
+        flags |= {name: Flag(**flag) for name, flag in table.get("flags", {}).items()}
+        options |= {name: Option(**option) for name, option in table.get("options", {}).items()}
     return flags, options
 
 

@@ -111,7 +111,7 @@ _CORRECTED_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
-"""What may be corrected of a hex."""
+"""Keys of a hex that may be corrected."""
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
@@ -156,15 +156,15 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
     if known is None or not isinstance(changes, dict):
         raise TitleError(f"{spec.name} has no hex {coord}" if known is None else f"hex {coord} needs a table")
     try:
-        found = HexSpec.model_validate({**known.model_dump(), **changes})
-        wrong = next(_wrong(spec, coord, found, changes.keys()), None)
+        changed = HexSpec.model_validate({**known.model_dump(), **changes})
+        wrong = next(_wrong(spec, coord, changed, changes.keys()), None)
     except ValidationError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {_said(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
     if wrong is not None:
         raise TitleError(f"{spec.name}, hex {coord}: {wrong}")
-    return found
+    return changed
 
 
 def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]) -> Iterator[str]:
@@ -187,8 +187,10 @@ def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]
     printed = spec.map.all_hexes.values()
     yield from _unknown("opens", found.opens, [phase.name for phase in spec.phases])
     yield from _unknown("impassable", map(str, found.impassable), "012345")
-    yield from _unknown("icons", found.icons, sorted({icon for one in printed for icon in one.icons}))
-    yield from _unknown("zone", [found.zone] * bool(found.zone), sorted({one.zone for one in printed} - {""}))
+    yield from _unknown("icons", found.icons, sorted({icon for item in printed for icon in item.icons}))
+    yield from _unknown(
+        "zone", [found.zone] * bool(found.zone), sorted({item.zone for item in printed} - {""})
+    )
     labels = ({hex_.label for hex_ in printed} | {tile.label for tile in spec.tiles.values()}) - {""}
     yield from _unknown("label", [found.label] * bool(found.label), sorted(labels))
 

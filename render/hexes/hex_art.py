@@ -187,17 +187,17 @@ def _lines(
 ) -> dict[tuple[topology.End, topology.End], Line]:
     if not view.terminal:
         return {(a, b): line_of(layout, spots, a, b) for a, b in view.pieces}
-    found: dict[tuple[topology.End, topology.End], Line] = {}
+    lines: dict[tuple[topology.End, topology.End], Line] = {}
     for a, b in view.pieces:
         x, y = outward(layout, min(a, b))
         tip = _tip(view, max(a, b))
         line = ((x * (APOTHEM + 0.02), y * (APOTHEM + 0.02)), (x * tip, y * tip))
-        found[(a, b)] = line if a < b else line[::-1]
-    return found
+        lines[(a, b)] = line if a < b else line[::-1]
+    return lines
 
 
 def _tip(view: HexView, end: topology.End) -> float:
-    """How near the centre a spike ends: at the rim of a city, else its own length."""
+    """Distance from the centre at which a spike ends: at the rim of a city, else its own length."""
     stop = (
         view.stops[end - topology.FIRST_STOP]
         if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)

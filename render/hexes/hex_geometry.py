@@ -105,11 +105,11 @@ Line: TypeAlias = tuple[Point, ...]
 Pieces: TypeAlias = tuple[tuple[topology.End, topology.End], ...]
 
 OVERSHOOT: Final = 0.02
-"""How far track reaches over the side, so that hexes join without a seam."""
+"""Length of track over the side, so that hexes join without a seam."""
 CITY_REACH: Final = 0.5
 """Distance from the centre of a city that shares its hex."""
 _STACK: Final = (0.2, 0.31)
-"""How far to the side and up or down a city is that shares its hex with another one as wide."""
+"""Distance to the side and up or down of a city that shares its hex with another one as wide."""
 LOOSE_TOWNS: Final = ((-0.36, 0.12), (0.36, -0.12))
 _TURN: Final = 3.0
 _BARS_APART: Final = 0.5
@@ -182,12 +182,12 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
         return (_over(layout, side), goal)
     radius = chord / (2 * math.sin(bend))
     steps = max(2, math.ceil(abs(math.degrees(2 * bend)) / _TURN))
-    found = [_over(layout, side), (x, y)]
+    points = [_over(layout, side), (x, y)]
     for i in range(1, steps + 1):
         turn = bend * i / steps
         reach = 2 * radius * math.sin(turn)
-        found.append((x + reach * math.cos(inward + turn), y + reach * math.sin(inward + turn)))
-    return tuple(found)
+        points.append((x + reach * math.cos(inward + turn), y + reach * math.sin(inward + turn)))
+    return tuple(points)
 
 
 @lru_cache(maxsize=1024)
@@ -195,24 +195,24 @@ def stop_places(
     layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
 ) -> tuple[StopPlace, ...]:
     """Where every stop of a hex sits."""
-    found: dict[int, StopPlace] = {}
+    places: dict[int, StopPlace] = {}
     loose: list[int] = []
     for i, kind in enumerate(kinds):
         edges = edges_of(pieces, i)
         if kind == "offboard":
-            found[i] = StopPlace(0.0, 0.0, "area")
+            places[i] = StopPlace(0.0, 0.0, "area")
         elif kind == "town" and len(edges) == 2 and not _joined_inside(pieces, i):
-            found[i] = _bar(layout, edges[0], edges[1])
+            places[i] = _bar(layout, edges[0], edges[1])
         else:
             loose.append(i)
-    if len(loose) == 1 and not found:
+    if len(loose) == 1 and not places:
         only = loose[0]
         return (StopPlace(0.0, 0.0, "city" if kinds[only] == "city" else "dot"),)
     if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
         return tuple(StopPlace(x, y, "dot") for x, y in LOOSE_TOWNS)
-    _part_bars(layout, found)
-    found.update(_apart(layout, kinds, pieces, loose))
-    return tuple(found[i] for i in range(len(kinds)))
+    _part_bars(layout, places)
+    places.update(_apart(layout, kinds, pieces, loose))
+    return tuple(places[i] for i in range(len(kinds)))
 
 
 def stacked(one: StopPlace, other: StopPlace) -> tuple[StopPlace, StopPlace]:
@@ -253,7 +253,7 @@ def _even(line: Line, parts: int = 40) -> Line:
     """The line as points at equal distances."""
     lengths = [math.dist(p, q) for p, q in pairwise(line)]
     whole = sum(lengths)
-    found: list[Point] = []
+    points: list[Point] = []
     at, done = 0, 0.0
     for i in range(parts + 1):
         goal = whole * i / parts
@@ -262,8 +262,8 @@ def _even(line: Line, parts: int = 40) -> Line:
             at += 1
         (x0, y0), (x1, y1) = line[at], line[at + 1]
         share = (goal - done) / lengths[at]
-        found.append((x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
-    return tuple(found)
+        points.append((x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+    return tuple(points)
 
 
 def _joined_inside(pieces: Pieces, stop: int) -> bool:
@@ -300,14 +300,14 @@ def _apart(
                     use[at % 6] += weight
     use[0] += 0.05  # the name goes below
     taken: list[float] = []
-    found: dict[int, StopPlace] = {}
+    places: dict[int, StopPlace] = {}
     for i in sorted(loose, key=lambda stop: (-len(edges_of(pieces, stop)), stop)):
         side = _seat_side(edges_of(pieces, i), use, taken)
         taken.append(side)
         x, y = outward(layout, side)
         look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
-        found[i] = StopPlace(x * CITY_REACH, y * CITY_REACH, look)
-    return found
+        places[i] = StopPlace(x * CITY_REACH, y * CITY_REACH, look)
+    return places
 
 
 def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> float:

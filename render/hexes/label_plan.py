@@ -43,9 +43,9 @@ TRACK_REACH, RIVER_REACH = 0.085, 0.08
 _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
-"""What each missing mark counts among the overlaps of a hex: a name gives way to it."""
+"""Weight of each missing mark among the overlaps of a hex: a name gives way to it."""
 _NAME_MISSED: Final = 0.07
-"""What a name that has to do without a plate counts among the overlaps of a hex."""
+"""Weight of a name without a plate among the overlaps of a hex."""
 _MARKED_NAME_MISSED: Final = 0.25
 """The same on a hex without a tile, where marks could do with less room."""
 _SMALL_ROW: Final = 0.72
@@ -230,15 +230,15 @@ def _ground(
     if [slots for _, slots in stops] == [2, 2]:
         spots = stacked(*spots)
     track = tuple(_track(layout, spots, pieces, terminal))
-    found = [*track]
+    ground = [*track]
     for side in river:
-        found.extend(line_blobs([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
+        ground.extend(line_blobs([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
     for (_, slots), spot in zip(stops, spots, strict=True):
         if spot.look == "city":
-            found.extend(city_blobs(spot, max(1, slots)))
+            ground.extend(city_blobs(spot, max(1, slots)))
         elif spot.look != "area":
-            found.extend(town_blobs(spot))
-    taken = Obstacles(found)
+            ground.extend(town_blobs(spot))
+    taken = Obstacles(ground)
     return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
 
 
@@ -265,9 +265,9 @@ def _corners(layout: Layout, taken: Obstacles, numbered: bool) -> tuple[Point, P
 
 
 def _corner(layout: Layout, taken: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    found = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
-    taken.add(found.blobs)
-    return (found.x, found.y)
+    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
+    taken.add(slot.blobs)
+    return (slot.x, slot.y)
 
 
 class _Placer:
@@ -301,7 +301,7 @@ class _Placer:
         }
         shared = not view.quiet and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
         several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
-        found = (
+        orders = (
             _Order(
                 tuple([part for part in order.parts if written[part]]),
                 order.single and shared,
@@ -309,7 +309,7 @@ class _Placer:
             )
             for order in _ORDERS
         )
-        return dict.fromkeys(found)
+        return dict.fromkeys(orders)
 
     def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
         return self._took(best_slot(self.layout, slots, shape, self.taken, near))
@@ -331,8 +331,8 @@ class _Placer:
 
     def _disc(self, near: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
-        found = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
-        return labels.Label(found.x, found.y, str(value), r)
+        slot = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
+        return labels.Label(slot.x, slot.y, str(value), r)
 
     def row(self, aside: bool) -> labels.ValueRow | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
@@ -344,14 +344,14 @@ class _Placer:
             if len(stop.revenue) > labels.LONG_ROW:
                 # The present value alone: letters of all that will follow would be too small to read.
                 alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
-                found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
-                return labels.ValueRow(found.x, found.y, 1.0, alone=True)
+                slot = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
+                return labels.ValueRow(slot.x, slot.y, 1.0, alone=True)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            found = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
-            return labels.ValueRow(found.x, found.y, _SMALL_ROW)
+            slot = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            return labels.ValueRow(slot.x, slot.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
@@ -365,19 +365,19 @@ class _Placer:
         slots = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
             shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            found = best_slot(self.layout, slots, shape, self.taken)
-            if found.overlap <= _GOOD or size == 0.19:
+            slot = best_slot(self.layout, slots, shape, self.taken)
+            if slot.overlap <= _GOOD or size == 0.19:
                 break
-        self._took(found)
-        return labels.Label(found.x, found.y, text, size)
+        self._took(slot)
+        return labels.Label(slot.x, slot.y, text, size)
 
     def cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
         """Terrain: signs over digits, or beside them where that fits better; a cost without terrain is dollars."""
         slots, signs = corner_slots(self.layout), self.view.signs
         if not signs:
             text = f"${self.view.cost}"
-            found = self.take(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
-            return labels.Label(found.x, found.y, text, 0.24), "stacked"
+            best = self.take(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            return labels.Label(best.x, best.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
         stacked = (
@@ -387,13 +387,13 @@ class _Placer:
         beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
         one = best_slot(self.layout, slots, stacked, self.taken)
         other = best_slot(self.layout, slots, beside, self.taken)
-        found = one if signs > 1 or one.cost <= other.cost + 0.05 else other
-        self._took(found)
-        return labels.Label(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
+        best = one if signs > 1 or one.cost <= other.cost + 0.05 else other
+        self._took(best)
+        return labels.Label(best.x, best.y, text, 0.24), "stacked" if best is one else "beside"
 
     def chip(self, text: str) -> labels.Label:
-        found = self.take(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
-        return labels.Label(found.x, found.y, text, 0.19)
+        slot = self.take(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
+        return labels.Label(slot.x, slot.y, text, 0.19)
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
         """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
@@ -407,12 +407,12 @@ class _Placer:
 
     def _mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
-            found = slot_within(
+            slot = slot_within(
                 self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.taken, _MARK_LIMIT
             )
-            if found is not None:
-                self._took(found)
-                return labels.MarkPlace(index, found.x, found.y, size)
+            if slot is not None:
+                self._took(slot)
+                return labels.MarkPlace(index, slot.x, slot.y, size)
         self.worst += _MARK_MISSED
         return None
 
@@ -440,11 +440,11 @@ class _Placer:
 
     def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
         """The marks with those that are missing, small and over track; what would cover more is left out."""
-        found = list(seated)
+        places = list(seated)
         for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in seated}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]
             place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
             if place is not None:
                 self._took(place)
-                found.append(labels.MarkPlace(i, place.x, place.y, size))
-        return tuple(found)
+                places.append(labels.MarkPlace(i, place.x, place.y, size))
+        return tuple(places)

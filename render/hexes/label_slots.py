@@ -21,7 +21,7 @@ AIR: Final = 0.02
 _ALL: Final = 30.0
 """Overlap with track from which on it does not matter how much there is."""
 _SLACK: Final = 1e-9
-"""What a quick look leaves to the exact one."""
+"""Tolerance of a quick look."""
 _REACHES: Final = (0.66, 0.72, 0.76, 0.60)
 _STEP: Final = 0.075
 
@@ -84,7 +84,7 @@ class Obstacles:
         self._first = 0
         """Number of the discs that are the same in all copies."""
         self._rows: dict[tuple[float, float], _Row] = {}
-        """What those are for rows of discs; all copies know it."""
+        """Known slots for rows of discs; all copies know them."""
         self.add(blobs)
         self._first = len(self.blobs)
 
@@ -112,10 +112,10 @@ class Obstacles:
 
     def row(self, y: float, r: float) -> _Row:
         """Discs that one of this radius can meet at this height, in the order in which they were added."""
-        found = self._rows.get((y, r))
-        if found is None:
-            found = self._rows[y, r] = _row(self.blobs[: self._first], y, r)
-        return found + _row(self.blobs[self._first :], y, r)
+        row = self._rows.get((y, r))
+        if row is None:
+            row = self._rows[y, r] = _row(self.blobs[: self._first], y, r)
+        return row + _row(self.blobs[self._first :], y, r)
 
 
 def _row(blobs: Iterable[Blob], y: float, r: float) -> _Row:
@@ -129,11 +129,11 @@ def _row(blobs: Iterable[Blob], y: float, r: float) -> _Row:
 def line_blobs(line: Iterable[Point], r: float) -> list[Blob]:
     """Discs along a line."""
     points = list(line)
-    found: list[Blob] = []
+    blobs: list[Blob] = []
     for (x0, y0), (x1, y1) in pairwise(points):
         steps = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _STEP))
-        found.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, r) for i in range(steps))
-    return [*found, (*points[-1], r)]
+        blobs.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, r) for i in range(steps))
+    return [*blobs, (*points[-1], r)]
 
 
 @lru_cache(maxsize=1024)
@@ -148,14 +148,14 @@ def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ..
 @lru_cache(maxsize=2)
 def corner_slots(layout: Layout) -> LabelSlots:
     """Centre, corners (upper right first), then sides."""
-    found = [LabelSlot(0.0, 0.0)]
+    slots = [LabelSlot(0.0, 0.0)]
     for k in range(6):
         x, y = outward(layout, 3.5 + k)
-        found.extend(LabelSlot(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
+        slots.extend(LabelSlot(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
     for k in range(6):
         x, y = outward(layout, k)
-        found.extend(LabelSlot(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
-    return LabelSlots(found)
+        slots.extend(LabelSlot(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
+    return LabelSlots(slots)
 
 
 def best_slot(
@@ -165,10 +165,10 @@ def best_slot(
 
     Raises ValueError when no slots are offered.
     """
-    found = slot_within(layout, slots, shape, taken, math.inf, near)
-    if found is None:
+    slot = slot_within(layout, slots, shape, taken, math.inf, near)
+    if slot is None:
         raise ValueError("no slots were offered")
-    return found
+    return slot
 
 
 def slot_within(
@@ -208,16 +208,16 @@ def _by_cost(slots: LabelSlots, near: Point | None) -> Sequence[tuple[float, Lab
     """Each slot with what it costs where it should be near a point, the cheapest first."""
     if near is None:
         return [(slot.penalty, slot) for slot in slots.cheapest]
-    found = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near), slot) for slot in slots.cheapest]
-    found.sort(key=lambda priced: priced[0])
-    return found
+    costs = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near), slot) for slot in slots.cheapest]
+    costs.sort(key=lambda priced: priced[0])
+    return costs
 
 
 def slot_over_track(
     layout: Layout, shape: tuple[Blob, ...], track: Obstacles, rest: Obstacles, limit: float
 ) -> Placement | None:
     """The slot anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
-    found: Placement | None = None
+    best: Placement | None = None
     least = math.inf
     on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
     for row in ANYWHERE:
@@ -232,8 +232,8 @@ def slot_over_track(
             cost = slot.penalty + hidden
             whole = cost + on_track.overlap(slot, min(_ALL, least - cost))
             if whole < least:
-                least, found = whole, Placement(slot.x, slot.y, cost, hidden, _moved(shape, slot))
-    return found
+                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _moved(shape, slot))
+    return best
 
 
 def _moved(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
@@ -254,14 +254,14 @@ class _Segment:
 
 @lru_cache(maxsize=256)
 def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
-    found: dict[tuple[float, float], list[float]] = {}
+    segments: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
-        found.setdefault((y, r), []).append(x)
-    for xs in found.values():
+        segments.setdefault((y, r), []).append(x)
+    for xs in segments.values():
         xs.sort()
     return [
         _Segment(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
-        for (y, r), xs in found.items()
+        for (y, r), xs in segments.items()
     ]
 
 

@@ -160,12 +160,12 @@ def name_on_plate(layout: Layout, text: str, taken: Obstacles) -> PlacedName | N
     for size, limits in _PLATED:
         wide, tall = plate(lines, size)
         shape = tuple(_line_blobs(len(lines), wide, tall))
-        found = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[-1])
-        if found is None:
+        slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[-1])
+        if slot is None:
             continue
-        if found.overlap >= limits[0]:
-            found = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[0]) or found
-        return PlacedName(Name(found.x, found.y, lines, size), found)
+        if slot.overlap >= limits[0]:
+            slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[0]) or slot
+        return PlacedName(Name(slot.x, slot.y, lines, size), slot)
     return None
 
 
@@ -190,8 +190,8 @@ def _bare(
     wide = max(text_width(line) for line in lines) * size + 2 * (HALO + EDGE)
     tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO + EDGE)
     shape = tuple(_line_blobs(len(lines), wide, tall))
-    found = slot_over_track(layout, shape, track, rest, limit)
-    return None if found is None else PlacedName(Name(found.x, found.y, lines, size, "bare"), found)
+    slot = slot_over_track(layout, shape, track, rest, limit)
+    return None if slot is None else PlacedName(Name(slot.x, slot.y, lines, size, "bare"), slot)
 
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:

@@ -135,13 +135,13 @@ def _rim(centres: Sequence[Point], r: float, colour: Colour) -> Iterator[Item]:
 
 
 def _hull(centres: Sequence[Point], r: float) -> Line:
-    found: list[Point] = []
+    hull: list[Point] = []
     for i in range(120):
         t = 2 * math.pi * i / 120
         ux, uy = math.cos(t), math.sin(t)
         x, y = max(centres, key=lambda c: c[0] * ux + c[1] * uy)
-        found.append((x + r * ux, y + r * uy))
-    return tuple(found)
+        hull.append((x + r * ux, y + r * uy))
+    return tuple(hull)
 
 
 def _area_ring(ring: Ring, view: HexView, where: LabelPlan, layout: Layout, colour: Colour) -> Iterator[Item]:

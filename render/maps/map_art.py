@@ -258,19 +258,19 @@ def _axes(
     edge = round(0.42 * r)
     xs = [(text, grid.centre(x, 0)[0] + shift[0]) for x, text in sorted(columns.items())]
     ys = [(text, grid.centre(0, y)[1] + shift[1]) for y, text in sorted(rows.items())]
-    found = [(text, x, y) for text, x in xs for y in (edge, size[1] - edge)]
-    found += [(text, x, y) for text, y in ys for x in (edge, size[0] - edge)]
-    return [Placed(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in found]
+    labels = [(text, x, y) for text, x in xs for y in (edge, size[1] - edge)]
+    labels += [(text, x, y) for text, y in ys for x in (edge, size[0] - edge)]
+    return [Placed(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in labels]
 
 
 def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
     """Where letters at an edge reach into the page, so that panels keep away from them."""
-    found = []
+    boxes = []
     for at in axes:
         item = at.sprite.items[0]
         if isinstance(item, Text) and text_width(item.text, item.weight) * item.size > _NARROW * radius:
-            found.append((at.left, at.top, at.sprite.width, at.sprite.height))
-    return found
+            boxes.append((at.left, at.top, at.sprite.width, at.sprite.height))
+    return boxes
 
 
 @lru_cache(maxsize=512)
@@ -282,6 +282,6 @@ def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
 
 def companies_of(view: MapView) -> tuple[str, ...]:
     """The colours of companies on the map."""
-    found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
-    found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
-    return tuple(sorted(found))
+    colours = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
+    colours.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
+    return tuple(sorted(colours))

@@ -42,9 +42,9 @@ NUMBER: Final = 0.25
 CITY_NUMBER: Final = 0.18
 """The same of a city's."""
 _BESIDE: Final = (0.8 * CITY_NUMBER, 0.4 * CITY_NUMBER)
-"""How far from the rim of its city that stands: the nearer it is, the more it covers."""
+"""Distance of that number from the rim of its city: the nearer it is, the more it covers."""
 Numbers: TypeAlias = tuple[tuple[int | None, int], ...]
-"""What is numbered in a hex: a stop by its index, or (None) the hex itself; and its number."""
+"""Numbers in a hex: of a stop by its index, or (None) of the hex itself."""
 _CAPTION: Final = 76
 """Height in pixels of what is written below a tile."""
 _GAP: Final = 10
@@ -112,8 +112,8 @@ def _numbered(
 
 def slot_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
     """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
-    found = best_slot(layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
-    return found.x, found.y
+    slot = best_slot(layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
+    return slot.x, slot.y
 
 
 def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Point:
@@ -125,10 +125,10 @@ def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Poi
         (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
     ]
     slots = LabelSlots(
-        LabelSlot(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring
+        LabelSlot(*at, -0.02 * min((math.dist(at, other) for other in others), default=0)) for at in ring
     )
-    found = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
-    return found.x, found.y
+    slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
+    return slot.x, slot.y
 
 
 def _written(where: LabelPlan, h: HexView) -> list[Blob]:
@@ -245,13 +245,13 @@ def clipped(shape: tuple[Point, ...], box: Box) -> tuple[Point, ...]:
 
 
 def _on_one_side(shape: tuple[Point, ...], axis: int, limit: float, sign: int) -> tuple[Point, ...]:
-    found: list[Point] = []
+    points: list[Point] = []
     for i, there in enumerate(shape):
         here = shape[i - 1]
         inside = [sign * (point[axis] - limit) >= 0 for point in (here, there)]
         if inside[0] != inside[1]:
             share = (limit - here[axis]) / (there[axis] - here[axis])
-            found.append((here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])))
+            points.append((here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])))
         if inside[1]:
-            found.append(there)
-    return tuple(found)
+            points.append(there)
+    return tuple(points)

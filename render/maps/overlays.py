@@ -1,4 +1,4 @@
-"""What lies over the hexes of a map: the last move, routes, and who speaks for a joined area."""
+"""Overlays of a map: the last move, routes, and the label of a joined area."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
     fresh: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
         fresh[coord].append((stop, slot))
-    found = {}
+    overlays = {}
     for h in view.hexes:
         coord = h.coord
         several = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
@@ -43,8 +43,8 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
                 rings=tuple(rings.get(coord, ())),
                 starts=tuple(starts.get(coord, ())),
             )
-        found[coord] = over
-    return found
+        overlays[coord] = over
+    return overlays
 
 
 @lru_cache(maxsize=256)
@@ -65,24 +65,24 @@ def _beside(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
     there = set(hexes)
-    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    pairs: dict[tuple[int, int], list[int]] = defaultdict(list)
     for x, y in hexes:
         for side, (dx, dy) in enumerate(NEIGHBOURS[layout]):
             if (x + dx, y + dy) not in there:
-                found[(x + dx, y + dy)].append((side + 3) % 6)
-    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(found.items()))
+                pairs[(x + dx, y + dy)].append((side + 3) % 6)
+    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(pairs.items()))
 
 
 def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
     """For every place: SELF when it was laid in the turn just played, and the sides where a neighbour was."""
     at = {h.coord: (h.x, h.y) for h in view.hexes}
-    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    lit: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
         x, y = at[coord]
-        found[(x, y)].append(SELF)
+        lit[(x, y)].append(SELF)
         for side, (dx, dy) in enumerate(NEIGHBOURS[view.layout]):
-            found[(x + dx, y + dy)].append((side + 3) % 6)
-    return {place: tuple(sorted(sides)) for place, sides in found.items()}
+            lit[(x + dx, y + dy)].append((side + 3) % 6)
+    return {place: tuple(sorted(sides)) for place, sides in lit.items()}
 
 
 @lru_cache(maxsize=64)

@@ -31,16 +31,16 @@ def blocks(
 ) -> tuple[tuple[Block, Callable[[], Block]], ...]:
     """The panels of a whole map, most wanted first: for empty page, and what makes a strip below the map of each."""
     width = round(5.75 * radius)
-    found = [(_facts(view, theme, width), partial(facts_strip, view, theme, strip))]
+    parts = [(_facts(view, theme, width), partial(facts_strip, view, theme, strip))]
     if view.runs:
-        found.insert(0, (_sums(view.runs, theme, width), partial(_sums, view.runs, theme, strip)))
+        parts.insert(0, (_sums(view.runs, theme, width), partial(_sums, view.runs, theme, strip)))
     if view.mark_words:
         words = view.mark_words
-        found.append((legend_panel(words, theme, width), partial(legend_strip, words, theme, strip)))
+        parts.append((legend_panel(words, theme, width), partial(legend_strip, words, theme, strip)))
     worth = values_panel(view, theme, width)
     if worth is not None:
-        found.append((worth, partial(values_strip, view, view.hexes, theme, strip)))
-    return tuple(found)
+        parts.append((worth, partial(values_strip, view, view.hexes, theme, strip)))
+    return tuple(parts)
 
 
 def _facts(view: MapView, theme: Theme, width: int) -> Block:
@@ -222,8 +222,8 @@ _Place: TypeAlias = tuple[HexView, StopView]
 
 def values_panel(view: MapView, theme: Theme, width: int) -> Block | None:
     """A line for each such place, one under the other; None where there is none."""
-    found = _places(view.layout, view.hexes)
-    return _values(tuple(found), view.revenue_steps, theme, max(width, _LEAST)) if found else None
+    places = _places(view.layout, view.hexes)
+    return _values(tuple(places), view.revenue_steps, theme, max(width, _LEAST)) if places else None
 
 
 @lru_cache(maxsize=64)
@@ -233,18 +233,18 @@ def _values(found: tuple[_Place, ...], steps: tuple[str, ...], theme: Theme, wid
 
 def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:
     """The same for these hexes of the map, in columns for the space below it; empty where there is none."""
-    found = _places(view.layout, tuple(hexes))
+    places = _places(view.layout, tuple(hexes))
     across = width - 2 * inset + _VALUES_GAP
     columns = max(1, across // (_LEAST + _VALUES_GAP))
-    each = -(-len(found) // columns) or 1
+    each = -(-len(places) // columns) or 1
     step = across / columns
     items: list[Item] = []
-    for i in range(0, len(found), each):
+    for i in range(0, len(places), each):
         left = inset + i // each * step
         items.extend(
-            _value_lines(found[i : i + each], view.revenue_steps, theme, (left, left + step - _VALUES_GAP))
+            _value_lines(places[i : i + each], view.revenue_steps, theme, (left, left + step - _VALUES_GAP))
         )
-    return Block(width, _values_height(found[:each]) if found else 0, tuple(items))
+    return Block(width, _values_height(places[:each]) if places else 0, tuple(items))
 
 
 def _places(layout: Layout, hexes: tuple[HexView, ...]) -> list[_Place]:

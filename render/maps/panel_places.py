@@ -39,22 +39,22 @@ def panels(
     """The panels, and the size of the page with the room they need; `lettered` are letters at its edges."""
     margin = round(MARGIN * grid.radius)
     used: list[Box] = list(lettered)
-    found: list[Placed] = []
+    placed: list[Placed] = []
     width, height, beside = *size, margin
     for block, strip in panel_art.blocks(view, theme, grid.radius, size[0] - 2 * margin):
         seat = empty_place((block.width, block.height), centres, grid, size, tuple(used))
         if seat is not None:
             used.append((*seat, block.width, block.height))
-            found.append(Placed(panel_art.sprite(block, theme), *seat))
+            placed.append(Placed(panel_art.sprite(block, theme), *seat))
         elif size[0] < _TALL * size[1] and beside + block.height <= size[1] - margin:
-            found.append(Placed(panel_art.sprite(block, theme), size[0], beside))
+            placed.append(Placed(panel_art.sprite(block, theme), size[0], beside))
             beside += block.height + margin
             width = size[0] + block.width + margin // 2
         else:
             below = strip()
-            found.append(Placed(panel_art.sprite(below, theme), margin, height))
+            placed.append(Placed(panel_art.sprite(below, theme), margin, height))
             height += below.height + margin // 3
-    return found, (width, height)
+    return placed, (width, height)
 
 
 @lru_cache(maxsize=256)
@@ -71,7 +71,7 @@ def empty_place(
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
     columns = range(rightmost, edge, -_PACE)
     shadows = _Shadows(columns, block, centres, grid.half)
-    found: tuple[int, int] | None = None
+    best: tuple[int, int] | None = None
     nearest: int | None = None
     for y in range(lowest, edge, -_PACE):
         free = ~(shadows.of_hexes(y) | shadows.of_boxes(y, used)) & shadows.all
@@ -83,8 +83,8 @@ def empty_place(
             x = columns[column]
             away = down + min(rightmost - x, x - edge)
             if nearest is None or away < nearest:
-                nearest, found = away, (x, y)
-    return found
+                nearest, best = away, (x, y)
+    return best
 
 
 def _first(bits: int) -> int:
@@ -107,7 +107,7 @@ class _Shadows:
 
     def of_hexes(self, y: int) -> int:
         """Those of hexes, for a block whose upper edge is at `y`."""
-        found, reach = 0, self._half[1] + _AIR
+        height, reach = 0, self._half[1] + _AIR
         first = bisect_right(self._heights, y - reach)
         last = bisect_left(self._heights, y + self._block[1] + reach)
         for cy in self._heights[first:last]:
@@ -115,20 +115,20 @@ class _Shadows:
             key = (cy, near)
             if key not in self._known:
                 self._known[key] = self._of_row(*key)
-            found |= self._known[key]
-        return found
+            height |= self._known[key]
+        return height
 
     def _of_row(self, cy: int, near: int) -> int:
-        found = 0
+        height = 0
         first, *others = self._rows[cy]
         wide = 2 * near + self._block[0]
         last = first
         for cx in others:
             if cx - last >= wide:
-                found |= self._between(first - near - self._block[0], last + near)
+                height |= self._between(first - near - self._block[0], last + near)
                 first = cx
             last = cx
-        return found | self._between(first - near - self._block[0], last + near)
+        return height | self._between(first - near - self._block[0], last + near)
 
     def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
         """Those of what stands on the page already."""
@@ -146,7 +146,7 @@ class _Shadows:
 
 @lru_cache(maxsize=4096)
 def _reach(dy: int, half_x: int, half_y: int) -> int:
-    """How many pixels a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
+    """Pixels that a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
 
     The corners of the hex's bounding box count as empty.
     """

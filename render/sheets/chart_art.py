@@ -137,14 +137,14 @@ def _labels(lines: Sequence[ChartLine], most: int, theme: Theme, tall: int) -> I
 
 def _apart(wanted: Sequence[float], tall: int) -> list[float]:
     """Heights at least a label apart, downwards, moved up again where they would leave the chart."""
-    found: list[float] = []
+    heights: list[float] = []
     for y in wanted:
-        found.append(max(y, found[-1] + _LABEL) if found else max(y, _LABEL / 2))
+        heights.append(max(y, heights[-1] + _LABEL) if heights else max(y, _LABEL / 2))
     lowest: float = tall - _BOTTOM - 2
-    for i in range(len(found) - 1, -1, -1):
-        found[i] = min(found[i], lowest)
-        lowest = found[i] - _LABEL
-    return found
+    for i in range(len(heights) - 1, -1, -1):
+        heights[i] = min(heights[i], lowest)
+        lowest = heights[i] - _LABEL
+    return heights
 
 
 def _label(line: ChartLine, value: str, at: Point, theme: Theme) -> Iterator[Item]:

@@ -136,13 +136,13 @@ def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
 
 
 def _notes(view: CompanyView) -> list[str]:
-    found = ["Out of the game"] if view.closed else []
-    found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
-    found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
-    found += ["Made of " + ", ".join(view.parts)] if view.parts else []
-    found += [f"On its shells: {view.shells}"] if view.shells else []
-    found += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
-    return [*found, "Markers: " + ", ".join(view.markers)] if view.markers else found
+    notes = ["Out of the game"] if view.closed else []
+    notes += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
+    notes += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
+    notes += ["Made of " + ", ".join(view.parts)] if view.parts else []
+    notes += [f"On its shells: {view.shells}"] if view.shells else []
+    notes += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
+    return [*notes, "Markers: " + ", ".join(view.markers)] if view.markers else notes
 
 
 def _trains(view: CompanyView, theme: Theme) -> Iterator[Item]:

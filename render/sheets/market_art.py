@@ -64,11 +64,11 @@ def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> S
 
 
 def _badges(view: MarketView) -> tuple[str, ...]:
-    found = {line.badge.colour for line in view.order}
+    colours = {line.badge.colour for line in view.order}
     for cell in (cell for row in view.rows for cell in row if cell):
-        found.update(badge.colour for badge in cell.tokens)
-        found.update(space.badge.colour for space in cell.spaces if space.badge)
-    return tuple(sorted(found))
+        colours.update(badge.colour for badge in cell.tokens)
+        colours.update(space.badge.colour for space in cell.spaces if space.badge)
+    return tuple(sorted(colours))
 
 
 def _head(view: MarketView, theme: Theme, width: int) -> Placed:
@@ -193,15 +193,15 @@ def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterato
 
 def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
     """The arrows of these moves by the place, line and column, that they cross."""
-    found: dict[Cell, list[Item]] = defaultdict(list)
+    crossings: dict[Cell, list[Item]] = defaultdict(list)
     for _, old, new in moves:
         for start, end in _legs(plot, old, new):
             drawing = _leg(plot, start, end)
             low, high = sorted((start[0], end[0]))
             first, last = sorted((start[1], end[1]))
             for place in product(range(low, high + 1), range(first, last + 1)):
-                found[place].extend(drawing)
-    return found
+                crossings[place].extend(drawing)
+    return crossings
 
 
 def _legs(plot: Plot, old: Cell, new: Cell) -> Iterator[tuple[Cell, Cell]]:

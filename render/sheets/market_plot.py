@@ -27,9 +27,9 @@ class CellSize:
     """Digits of the price, as a part of the width."""
 
     arrow: float = 0.62
-    """How far down that upper part an arrow runs."""
+    """Length of an arrow in that upper part."""
     room: bool = False
-    """Whether companies are named across the whole width, however few."""
+    """True if companies are named across the whole width, however few."""
 
     @property
     def height(self) -> int:

@@ -1,4 +1,4 @@
-"""What is to come as scenes: the phase chart, trains left in the bank, and tiles left."""
+"""Charts of things to come: the phase chart, trains left in the bank, and tiles left."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What the thread of each game shows: a row for each message, in place of columns of other tables."""
+"""Posts of each game's thread: a row for each message, in place of columns of other tables."""
 
 from storage.migrations.migration import on_both
 

@@ -1,4 +1,4 @@
-"""What the databases themselves hold to: the log and the seat history only grow, and numbers are not used twice."""
+"""Rules that the databases themselves keep: the log and the seat history only grow, and numbers are not used twice."""
 
 from typing import Final
 

@@ -161,14 +161,14 @@ _ONE_AT_A_TIME: Final = 0x31387858
 async def migrate(tx: Transaction, name: str) -> None:
     """Bring the tables up to date; raises DatabaseTooNew, and DatabaseUnreadable if they are another program's."""
     await tx.run("SELECT pg_advisory_xact_lock(?)", _ONE_AT_A_TIME)
-    found = await version(tx, name)
-    require_known(found, name)
+    number = await version(tx, name)
+    require_known(number, name)
     # A migration may take long where there are many rows.
     await tx.put("SET LOCAL statement_timeout = 0")
-    for migration in upgrades(found):
+    for migration in upgrades(number):
         for statement in migration.postgres:
             await tx.put(statement)
-        if found:
+        if number:
             _log.info("the tables of the database are brought to version %d", migration.number)
     await tx.run("UPDATE schema_version SET number = ?", LATEST)
 
@@ -177,9 +177,9 @@ async def version(tx: Transaction, name: str) -> int:
     """Return the number of the last migration applied, 0 in an empty database; raises DatabaseUnreadable."""
     tables = await tx.rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     if ("schema_version",) in tables:
-        found = await tx.row("SELECT number FROM schema_version")
-        assert found is not None
-        return int(found[0])
+        row = await tx.row("SELECT number FROM schema_version")
+        assert row is not None
+        return int(row[0])
     if tables:
         raise DatabaseUnreadable(f"{name} belongs to another program. Give this one a database of its own.")
     return 0

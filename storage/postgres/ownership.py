@@ -129,8 +129,8 @@ class ShardClaim:
         """True while the last holder has other connections, or is not known: it may come back."""
         if not self._last_holder:
             return True
-        found = await link.execute(_CONNECTIONS, (self._last_holder,))
-        return await found.fetchone() is not None
+        rows = await link.execute(_CONNECTIONS, (self._last_holder,))
+        return await rows.fetchone() is not None
 
     async def _begun(self, link: Link) -> bool:
         """True once nothing that was written under earlier epochs can be stored any more."""
@@ -171,8 +171,8 @@ class ShardClaim:
                 return False
         except DividedOtherwise:
             return False
-        found = await link.execute(b"SELECT shard, epoch FROM shards")
-        return self._epochs.items() <= dict(await found.fetchall()).items()
+        rows = await link.execute(b"SELECT shard, epoch FROM shards")
+        return self._epochs.items() <= dict(await rows.fetchall()).items()
 
     async def _others(self, link: Link) -> list[_Holder]:
         """Those who hold shards of this share; the silent ones are ended. Raises DividedOtherwise."""
@@ -196,7 +196,7 @@ class ShardClaim:
             if got != (True,):
                 await link.execute(b"SELECT pg_advisory_unlock_all()")
                 return False
-        if any(one.shard_count != self._share.shard_count for one in await holders(link)):
+        if any(holder.shard_count != self._share.shard_count for holder in await holders(link)):
             # Another process took its locks at the same time, and finds these.
             await link.execute(b"SELECT pg_advisory_unlock_all()")
             return False
@@ -216,5 +216,5 @@ class ShardClaim:
 
 async def holders(link: Link) -> list[_Holder]:
     """Return the connections that hold locks of shards."""
-    found = await link.execute(_HOLDERS, (LOCKS, SILENCE, MOST))
-    return [_Holder(*row) for row in await found.fetchall()]
+    rows = await link.execute(_HOLDERS, (LOCKS, SILENCE, MOST))
+    return [_Holder(*row) for row in await rows.fetchall()]

@@ -1,35 +1,58 @@
-"""`python -m tests.browser.turn_picture FILE`: a turn message with its buttons, from the sandbox's page, as PNG."""
+"""`python -m tests.browser.turn_picture FILE`: a turn message with its buttons and the hexes to lay on, as PNG."""
 
 import asyncio
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
-from bot.tools.showcase import Showcase
+from playwright.async_api import FloatRect
+
+from bot.table.imports import add_recorded
+from bot.tools.showcase import PLACE, Showcase, record_named
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
+from tests.browser.visitor import Visitor
 from tests.browser.windows import NAMES, Browser
 
-WIDTH = 900
-"""Pixels of the window; the picture is twice as sharp in print."""
+WIDTH = 1000
+"""Pixels of the window."""
+GAME, BEFORE, STEPS = "18chesapeake-bank-4p", 131, 3
+"""A company that may lay track in several places, after moves that its president has not seen."""
 
 
 async def draw(path: Path) -> None:
-    """Open a game that ships with the bot in its middle, and take a picture of its last messages."""
+    """Open a recorded game, make some moves, press "Lay track" and take a picture of both messages."""
     chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
         async with (
             SandboxBot.opened(Path(folder) / "games.db") as sandbox,
             Browser.started(chromium) as browser,
         ):
-            sandbox.world.offer(Showcase(sandbox.client.tables))
+            tables, record = sandbox.client.tables, record_named(GAME)
+            game = await add_recorded(tables, replace(record, actions=record.actions[:BEFORE]), PLACE)
+            thread = await Showcase(tables).thread(game)
+            await Showcase(tables).step(thread, STEPS)
+            await sandbox.settled()
             async with visiting(browser, sandbox.server.url, WIDTH, Path(folder)) as visitor:
-                await visitor.press("Continue a game")
-                await visitor.sees("Recorded move 181 of 405")
-                await visitor.becomes("Bob")
+                await visitor.page.get_by_text("18Chesapeake 1").first.click()
+                await visitor.becomes("Dee")
+                await visitor.press("Lay track …")
                 await visitor.quiet()
-                await visitor.page.locator(".message").last.screenshot(path=path)
+                await _last_two(visitor, path)
+
+
+async def _last_two(visitor: Visitor, path: Path) -> None:
+    await visitor.page.set_viewport_size({"width": WIDTH, "height": 1600})
+    messages = visitor.page.locator(".message")
+    first, last = [await messages.nth(n).bounding_box() for n in (await messages.count() - 2, -1)]
+    assert first is not None
+    assert last is not None
+    clip = FloatRect(
+        x=first["x"], y=first["y"], width=first["width"], height=last["y"] + last["height"] - first["y"]
+    )
+    await visitor.page.screenshot(path=path, clip=clip)
 
 
 if __name__ == "__main__":

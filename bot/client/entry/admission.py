@@ -35,11 +35,13 @@ class Admission:
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way."""
+        """True if no request is under way."""
         return not self._under_way
 
     async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
-        """Whether a request of this kind may continue; if not, the user gets the reason, as often as that is useful."""
+        """True if a request of this kind may continue; if not, the user gets the reason, as often as that is
+        useful.
+        """
         game = interaction.client.tables.game_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction, kind)

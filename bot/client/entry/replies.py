@@ -24,7 +24,7 @@ _log = logging.getLogger("stationmaster.replies")
 ACK_AFTER: Final = 1.5
 """Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
 TAKEN: Final = "Got it. One moment."
-"""What the user reads when it takes longer."""
+"""Text for the user when it takes longer."""
 ANSWERED: Final = 40060
 """Discord's code for a first answer where there is one already."""
 _KEY: Final = "pending_ack"
@@ -89,7 +89,7 @@ async def ack(interaction: discord.Interaction[Any]) -> None:
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was clicked stands in a message that only this user sees."""
+    """True if the clicked component is in a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -141,7 +141,7 @@ async def reply(
 
 @contextmanager
 def stored_but_not_shown(done: str, then: str = "") -> Iterator[None]:
-    """What comes after something was stored, and may fail; raises Stored.
+    """Run a step after something was stored, which may fail; raises Stored.
 
     `done` says what is stored, `then` when that is seen nevertheless.
     """
@@ -161,7 +161,7 @@ async def reply_stored(interaction: discord.Interaction, done: str) -> None:
 
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """While something is stored: the user is notified, should the bot be stopped meanwhile."""
+    """Notify the user if the bot is stopped while something is stored."""
     try:
         yield
     except asyncio.CancelledError:

@@ -29,7 +29,7 @@ def needs(right: Right, cost: Kind = Kind.MOVE, game: str | None = None) -> dict
 
 
 def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
-    """What a command requires; raises KeyError where its declaration states nothing."""
+    """Requirements of a command; raises KeyError where its declaration states nothing."""
     stated: Requirements = command.extras[_KEY]
     return stated
 
@@ -56,7 +56,7 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
+    """True if the person has the server's role for moderators or, where there is none, may manage threads here."""
     role = await moderator_role(interaction.client.tables.db, server_here(interaction))
     may = interaction.permissions
     if role is None or may.manage_guild:
@@ -70,7 +70,7 @@ def server_here(interaction: discord.Interaction[Any]) -> int:
 
 
 def owners(application: discord.AppInfo | None) -> set[int]:
-    """Whose application this is: a person, or the members of a team."""
+    """Owners of this application: a person, or the members of a team."""
     if application is None:
         return set()
     team = application.team

@@ -18,7 +18,7 @@ NEEDED: Final = (
     "attach_files",
     "read_message_history",
 )
-"""What a game needs in its thread."""
+"""Permissions that a game needs in its thread."""
 LOCKED: Final = (
     "This thread is locked, so nothing was changed: the table could not see it. A member who may manage threads "
     "unlocks it, or moves the game by `/game move-here` in another channel."
@@ -50,8 +50,8 @@ class Showable:
         """Return whether the thread could show a move; of one that is not listed Discord is asked, once."""
         if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
             try:
-                found = await self._client.fetch_channel(row.thread_id)
-                self._locked[row.thread_id] = isinstance(found, discord.Thread) and found.locked
+                channel = await self._client.fetch_channel(row.thread_id)
+                self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
             except discord.NotFound:
                 self._locked[row.thread_id] = False  # its channel stands for it
             except Problem:

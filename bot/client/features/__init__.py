@@ -37,7 +37,7 @@ def _components(feature: ModuleType) -> Iterator[type[Component]]:
 
 # A group in which several features have commands is found in each of them.
 COMMANDS: Final[tuple[Declared, ...]] = tuple(
-    dict.fromkeys(one for feature in FEATURES for one in _commands(feature))
+    dict.fromkeys(command for feature in FEATURES for command in _commands(feature))
 )
 """Every command, in the order in which they are registered."""
 
@@ -47,6 +47,6 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
 """Every class of components."""
 
 LOOPS: Final[tuple[Loop, ...]] = tuple(
-    one for feature in FEATURES for one in vars(feature).values() if isinstance(one, Loop)
+    var for feature in FEATURES for var in vars(feature).values() if isinstance(var, Loop)
 )
-"""What the features look for again and again."""
+"""Checks that the features repeat."""

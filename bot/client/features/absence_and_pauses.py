@@ -31,12 +31,12 @@ from storage import clocks, seats
 _log = logging.getLogger("stationmaster.due")
 
 HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
-"""How an empty seat is played, by what is typed."""
+"""Ways to play an empty seat, by the typed value."""
 
 
 @game.command(name="replace", extras=needs("play"))
 @app_commands.describe(
-    newcomer="Who takes the seat over; asked before anything changes",
+    newcomer="Who takes over the seat; they are asked first",
     player="Whose seat it is; default: yours",
 )
 @app_commands.autocomplete(player=seated)
@@ -54,14 +54,14 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
 
 @game.command(name="agreement", extras=needs("play"))
 @app_commands.describe(
-    player="Whose seat it is; the player has it back by acting",
+    player="Whose seat; the player takes it back with a move",
     how="together: you agree on each move (default); caretaker: the computer plays",
 )
 @app_commands.autocomplete(player=seated)
 async def agreement(
     interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
 ) -> None:
-    """Let the table or a caretaker play a vanished player's seat."""
+    """Let the group or a computer player play a vanished player's seat."""
     await defer(interaction)
     by, who = interaction.user.id, HOWS[how]
     await proposals.propose(
@@ -73,7 +73,7 @@ async def agreement(
 
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the table plays, by menus."""
+    """Propose a move for a seat that the group plays, by menus."""
     by = interaction.user.id
     await ask_which(interaction, lambda live: absent_seat(live, by), Capacity.TABLE)
 
@@ -104,7 +104,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
     @group.command(name="pause", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-        """Let this game pause: no move is taken."""
+        """Pause this game: no move is accepted."""
         await defer(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"

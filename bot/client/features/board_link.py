@@ -27,7 +27,7 @@ WAITING: Final = (
     "if not, leave it: that browser sees what spectators see."
 )
 SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
-CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
+CONFIRMED: Final = "Browser confirmed. Reload the board to see your moves."
 SESSIONS: Final = "You have {} at the board page:"
 NO_SESSIONS: Final = "You have no sessions at the board page."
 ENDED: Final = (
@@ -52,7 +52,7 @@ async def open_(interaction: BotInteraction) -> None:
 
 @board.command(name="share", extras=needs("play", Kind.QUESTION))
 async def share(interaction: BotInteraction) -> None:
-    """A link by which anybody looks at this game as a spectator."""
+    """A link for spectators of this game."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     _require_page(tables)
@@ -63,7 +63,7 @@ async def share(interaction: BotInteraction) -> None:
 
 @board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
 async def sessions(interaction: BotInteraction) -> None:
-    """Your sessions at the board page: in which browsers, and ending them."""
+    """Show your sessions at the board page, and end them."""
     await defer(interaction)
     _require_page(interaction.client.tables)
     text, view = await _sessions_of(interaction)

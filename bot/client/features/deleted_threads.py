@@ -71,9 +71,9 @@ async def _compare(client: BotClient, guild: discord.Guild, row: GameRow) -> Non
 
 async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
-        found = await client.fetch_channel(thread_id)
-        if isinstance(found, discord.Thread) and _slept(found):
-            await found.edit(archived=False)
+        channel = await client.fetch_channel(thread_id)
+        if isinstance(channel, discord.Thread) and _slept(channel):
+            await channel.edit(archived=False)
     except discord.NotFound:
         await _lost(client, row)
     except Problem as error:
@@ -88,7 +88,7 @@ async def _running(client: BotClient, thread_id: int) -> GameRow | None:
 
 
 async def _left_over(client: BotClient, row: GameRow) -> None:
-    """What becomes of a game whose channel is gone."""
+    """Deal with a game whose channel is gone."""
     if row.status == "running":
         client.lost_threads.nowhere(row)
     elif row.status == "lobby":
@@ -118,7 +118,7 @@ async def _lost(client: BotClient, row: GameRow) -> None:
 
 
 def fell_asleep(thread: Mapping[str, Any]) -> bool:
-    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
+    """True if a thread, as Discord describes it, was archived for want of messages; who closes one wants it closed."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False

@@ -34,12 +34,12 @@ LOOKED_AT: Final = 50
 """Positions that are loaded for one list; further games show what the database knows."""
 
 ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
-"""Of a running game whose row cannot be read."""
+"""Remark about a running game whose row cannot be read."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
 async def mine(interaction: BotInteraction) -> None:
-    """Your games, and where it is your turn."""
+    """Your games, and those in which it is your turn."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
@@ -48,7 +48,7 @@ async def mine(interaction: BotInteraction) -> None:
 
 @game.command(name="list", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
-    """Games of this server."""
+    """The games of this server."""
     await defer(interaction)
     bot = interaction.client
     await reply(
@@ -106,7 +106,9 @@ async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> fro
     sealed = set(await GAMES.with_value(tables.db, SEALED, "on"))
     running = [one for one in found if one.row.status == "running"]
     unclear = [
-        one.row.id for one in running if not tables.reviewed or one.row.id in sealed or not one.waited_for
+        overview.row.id
+        for overview in running
+        if not tables.reviewed or overview.row.id in sealed or not overview.waited_for
     ]
     return frozenset(unclear[:LOOKED_AT])
 
@@ -155,12 +157,12 @@ async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Seq
 
 
 def _remark(troubles: DeliveryProblems, row: GameRow) -> str | None:
-    """What is to be known of a running game that can be played."""
+    """Remark about a running game that can be played."""
     return troubles.of(row.id) or (None if damage_of(row) is None else ODD)
 
 
 async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
-    """What is wrong with a running game, as far as that is known; None where it can be played."""
+    """Problem of a running game, as far as it is known; None where it can be played."""
     if not look:
         return tables.known_damage(row.id)
     try:

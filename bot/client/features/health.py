@@ -25,7 +25,7 @@ LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 WORKS: Final = "works"
 """The one word for Discord while there is no outage."""
 LOOK_SECONDS: Final = 0.25
-"""How often the event loop is looked at."""
+"""Seconds between two looks at the event loop."""
 LOOKS: Final = 240
 """Looks that are remembered: those of the last minute."""
 SLOW_SECONDS: Final = 1.0
@@ -35,21 +35,21 @@ OLD_SECONDS: Final = 600.0
 STALE: Final = timedelta(hours=36)
 """Age of the last daily copy at which one was missed."""
 FIRST_COPY_SECONDS: Final = 1200.0
-"""After so long there is a copy, unless none can be made."""
+"""Seconds after which there is a copy, unless none can be made."""
 
 
 @app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: discord.Interaction[Any]) -> None:
-    """How this bot is; for its owner."""
+    """Health of this bot; for its owner."""
     await defer(interaction)
     state: Condition = await interaction.client.health.state()
     await reply(interaction, state.text())
 
 
 class Lag:
-    """How late the event loop is: seconds over what a short sleep should take."""
+    """Delay of the event loop: seconds over what a short sleep should take."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -78,7 +78,7 @@ class Lag:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How the bot is at a moment; times in seconds."""
+    """Condition of the bot at a moment; times in seconds."""
 
     version: str
     commit: str
@@ -100,31 +100,31 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """What is not as it should be, in words; nothing if all is well."""
-        found = {
+        """Faults, in words; empty if all is well."""
+        faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
             f"the event loop was {self.worst_lag:.1f} s late": self.worst_lag > SLOW_SECONDS,
             f"a notice waits for {self.oldest_notice:.0f} s": self.oldest_notice > OLD_SECONDS,
         }
-        return [words for words, so in found.items() if so]
+        return [words for words, so in faults.items() if so]
 
     @property
     def warnings(self) -> list[str]:
-        """What its owner should look at, while the bot is well; in words."""
-        found = {
+        """Warnings for the owner, while the bot is well; in words."""
+        warnings = {
             f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
             f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
         }
-        return [words for words, so in found.items() if so]
+        return [words for words, so in warnings.items() if so]
 
     def json(self) -> dict[str, Any]:
-        """As an object for programs."""
+        """The report as an object for programs."""
         status = "trouble" if self.troubles else "ok"
         return {"status": status, "troubles": self.troubles, "warnings": self.warnings, **asdict(self)}
 
     def text(self) -> str:
-        """As lines for a person."""
+        """The report as lines for a person."""
         lines = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in asdict(self).items()]
         first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
         return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
@@ -145,7 +145,7 @@ class Health:
         self.last_backup: LastBackup | None = None
 
     async def state(self) -> Condition:
-        """How it is now; raises StorageError."""
+        """Its present condition; raises StorageError."""
         waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         up = time.monotonic() - self._since
         copied = await self.last_backup() if self.last_backup else None
@@ -185,7 +185,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
 
 
 def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
-    """That Discord fails, how, since when, and what waits for its end."""
+    """Report of an outage: its kind, its start, and the posts that wait for its end."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked
     return (

@@ -50,13 +50,13 @@ ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `
 
 @app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
-    """How to play here."""
+    """Learn how to play here."""
     board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
     await reply(interaction, "\n".join([HELP, *board, await title_help(interaction)]))
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """What can be asked about the rules of this thread's game, or elsewhere of any title."""
+    """Ask about the rules of this thread's game, or elsewhere of any title."""
     try:
         title, _ = await title_meant(interaction, None)
     except Refused:
@@ -108,7 +108,7 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
 @app_commands.autocomplete(move=verbs)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
-    """Whether a move is possible now, or on your next turn, and why not."""
+    """Ask if a move is possible now, or on your next turn, and why not."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     verb, _, rest = f"{move} {details}".strip().partition(" ")

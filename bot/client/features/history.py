@@ -1,4 +1,4 @@
-"""What has been: `/log`, the menu below it, and the position after any earlier move, each shown privately."""
+"""History of a game: `/log`, the menu below it, and the position after any earlier move, each shown privately."""
 
 import re
 from typing import Final
@@ -40,7 +40,7 @@ _MARKS: Final = re.compile(r"[*_`]")
 @app_commands.describe(since="From this move number on; default: the last 20")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
-    """What happened, newest last."""
+    """Show the latest moves, newest last."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
@@ -139,7 +139,7 @@ async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosi
 
 
 def _hexes(there: PastPosition, around: str | None = None) -> tuple[str, ...]:
-    """What is shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
+    """Hexes shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
     wanted = (around or "").strip().upper()
     if not wanted:
         return tuple(dict.fromkeys(hex_ for run in there.stood.map.runs for hex_, *_ in run.pieces))
@@ -154,7 +154,7 @@ def _position_text(there: PastPosition) -> str:
 
 
 def _ways(game_id: int, there: PastPosition, what: str) -> discord.ui.View:
-    """To the moves before and after, and to the other picture of this one."""
+    """Buttons to the moves before and after, and to the other picture of this one."""
     near = ((there.before, "← Move"), (there.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"

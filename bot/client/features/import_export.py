@@ -206,7 +206,9 @@ async def _stored(interaction: BotInteraction, message: discord.Message) -> Game
 
 
 async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
-    """After a click on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
+    """The claims after a click on a seat; a moderator frees that of somebody else, who may have left. Raises
+    Refused, NotYours.
+    """
     user = interaction.user
     if claims.is_anothers(number, user.id) and await moderates(interaction):
         return claims.freed(number)

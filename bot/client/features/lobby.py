@@ -67,7 +67,7 @@ async def new(
 
 
 async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
-    """What is to be played by which reading: what was typed, else what the server has chosen."""
+    """Title and profile to play: as typed, else as the server has chosen."""
     usual, known = await server_settings(db, server), read_title(title)
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
@@ -214,13 +214,13 @@ class RematchButton(Component):
         rematches = interaction.client.rematches
         async with rematches.locks.of(self.game):
             old = await rematches.ended(self.game)
-            found = await rematches.found(self.game)
-            if found is None:
+            rematch = await rematches.found(self.game)
+            if rematch is None:
                 await _open_again(interaction, old)
-            elif found.status == "lobby":
-                await _join_again(interaction, found)
+            elif rematch.status == "lobby":
+                await _join_again(interaction, rematch)
             else:
-                await reply(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
+                await reply(interaction, f"Game {rematch.id} plays this one again: <#{rematch.thread_id}>.")
 
 
 async def _open_again(interaction: BotInteraction, old: GameRow) -> None:

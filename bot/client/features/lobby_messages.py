@@ -40,7 +40,7 @@ DONE: Final = {
     ),
     "remove": "The seat of a computer player in game {} is free again.",
 }
-"""What has been done with a lobby, by what was chosen."""
+"""Answers after a change of a lobby, by choice."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -161,7 +161,7 @@ async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> 
 async def _send(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
 ) -> discord.PartialMessage | discord.Message:
-    """In a forum it is the first of a post, and has the number of the post."""
+    """Send a lobby's message; in a forum it is the first of a post, and has the number of the post."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": lobby_text(lobby),
@@ -249,7 +249,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
         return
     history = await seats.memberships(db, row.id)
     host = history[0].user_id
-    taken = list(accumulate(1 if one.event == "joined" else -1 for one in history))
+    taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
     if taken.count(most) > 1 or host == by or host not in lobby.people:
         return
     line = f"{game_title(row)} has all its {most} players; *Start* begins it."
@@ -325,11 +325,11 @@ CHOICES: Final = {
     "superintendent": "Computer: Superintendent",
     "remove": "One computer less",
 }
-"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
+"""Choices on a lobby message, with the labels of their buttons; `add` is the label of lobbies posted earlier."""
 
 
 def lobby_text(lobby: Lobby) -> str:
-    """What the lobby message says."""
+    """Text of the lobby message."""
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     settings = (

@@ -62,16 +62,16 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 
 
 @mod.command(name="undo", extras=needs("moderate"))
-@app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
+@app_commands.describe(to="The last move to keep; you first see which moves would be lost")
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
-    """Take this game back to where it stood after a move."""
+    """Undo moves of this game, back to an earlier one."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        found, seq = await loss_of(interaction.client.tables, live, to), live.seq
-        lost = await loss_text(interaction.client.tables.db, live, found)
-    count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+        loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
+        lost = await loss_text(interaction.client.tables.db, live, loss)
+    count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
     kept = "seats stay as they are, and `/redo` redoes them until the next move"
     ask = f"{count} would no longer count; {kept}:\n{lost}"
     label = f"Go back to where it stood after move {to}"
@@ -134,7 +134,7 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     without="Choose no role: members who may manage threads moderate",
 )
 async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
-    """The role whose holders moderate games: shows or chooses it, or goes without one."""
+    """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
         raise Refused("Either a role or `without:True`, not both.")
@@ -149,7 +149,7 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
 
 
 def _moderated_by(role: int | None) -> str:
-    """Who moderates games, and how that is changed."""
+    """The moderators of games, and how to change them."""
     if role is None:
         return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."

@@ -26,7 +26,7 @@ from engine import PlayerId
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
 Given: TypeAlias = Mapping[str, str | int | None]
-"""What was typed, by parameter."""
+"""Typed values, by parameter."""
 Body: TypeAlias = Callable[[BotInteraction, Verb, Given], Awaitable[None]]
 UNCOMPLETED: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
@@ -67,7 +67,9 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 
     signed: Any = callback
     signed.__signature__ = _signature(verb)
-    described = app_commands.describe(**{one.name: one.about for one in verb.parameters})(signed)
+    described = app_commands.describe(**{parameter.name: parameter.about for parameter in verb.parameters})(
+        signed
+    )
     completed = app_commands.autocomplete(**_completions(name, verb))(described)
     declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
     command: Verbal = app_commands.guild_only(declare(completed))
@@ -77,7 +79,7 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 def _signature(verb: Verb) -> inspect.Signature:
     """The signature from which discord.py reads the parameters of a command."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([first, *(_parameter(one) for one in verb.parameters)])
+    return inspect.Signature([first, *(_parameter(parameter) for parameter in verb.parameters)])
 
 
 def _parameter(typed: Parameter) -> inspect.Parameter:
@@ -93,11 +95,13 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
-    """What completes each parameter: the legal values of its slot, or the privates by which it may be done."""
+    """Completions of each parameter: the legal values of its slot, or the privates by which it may be done."""
     return {
-        one.name: entity(name) if one.name == FOR and FOR not in SLOTS[verb.kind] else slot(name, one.name)
-        for one in verb.parameters
-        if one.name not in UNCOMPLETED
+        parameter.name: entity(name)
+        if parameter.name == FOR and FOR not in SLOTS[verb.kind]
+        else slot(name, parameter.name)
+        for parameter in verb.parameters
+        if parameter.name not in UNCOMPLETED
     }
 
 
@@ -113,7 +117,7 @@ def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
 
 
 def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
-    """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
+    """The typed move, where players are asked to confirm it; raises IllegalAction, Refused."""
     player = _confirming(live, user_id, move)
     if player is None:
         return None
@@ -208,7 +212,7 @@ async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick
 
 
 def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
-    """What a move did, and why the thread does not show it, if so."""
+    """Answer to a move, with the reason if the thread does not show it."""
     trouble = interaction.client.delivery_problems.of(game_id)
     return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
 

@@ -20,10 +20,10 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
-    found = await waiting_games.next_game(tables.db, user_id, game_id)
-    if found is None:
+    game = await waiting_games.next_game(tables.db, user_id, game_id)
+    if game is None:
         return None
-    return rows_of([link_button(NEXT_GAME.format(found.name, found.id), turn_link(found))])
+    return rows_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
 
 
 async def lead_on(interaction: BotInteraction, game_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Standing orders: `/orders`, quick orders and sealed maxima, by commands, buttons and forms alike."""
+"""Standing orders: `/orders`, quick orders and sealed bids, by commands, buttons and forms alike."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -53,9 +53,9 @@ async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await defer(interaction)
     game_id = game_here(interaction)
-    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    if await reply(interaction, found.text, view=list_panel(game_id, found)):
-        await _mark_read(interaction, game_id, found)
+    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    if await reply(interaction, listed.text, view=list_panel(game_id, listed)):
+        await _mark_read(interaction, game_id, listed)
 
 
 @orders.command(name="withdraw", extras=needs("play"))
@@ -97,31 +97,31 @@ async def buy(
 @app_commands.describe(
     private="Which private",
     maximum="The most it may cost",
-    then="What is done when that is not enough; default: pass",
+    then="What to do when that is not enough; default: pass",
 )
 @app_commands.autocomplete(private=slot("bid", "private"))
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
-    """Bid on a private up to a maximum that only you see."""
+    """Bid on a private up to a price that only you see."""
     await _give(
         interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
     )
 
 
 @orders.command(name="run", extras=needs("play"))
-@app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
+@app_commands.describe(company="Which company", dividend="What to do with the revenue; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
-    """Run the best routes of a company, and pay or keep what they earn."""
+    """Run the best routes of a company, and pay out or withhold."""
     await _give(interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend))
 
 
 @orders.command(name="skip", extras=needs("play"))
 @app_commands.describe(
-    step="What is skipped",
+    step="What to skip",
     company="Which company",
     until="Until you withdraw it, or until the phase in force is over; default: until withdrawn",
 )
@@ -147,7 +147,7 @@ async def merger(interaction: BotInteraction) -> None:
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
-    """Be done with this step after your next move in it."""
+    """End this step after your next move in it."""
     await _give(interaction, order_rules.done_after)
 
 
@@ -195,9 +195,9 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     """Asks which step of which company is skipped from now on."""
     options = [
         discord.SelectOption(
-            label=f"{one.company}: skip {SKIPS[one.step]}", value=f"{one.company},{one.step}"
+            label=f"{skip.company}: skip {SKIPS[skip.step]}", value=f"{skip.company},{skip.step}"
         )
-        for one in skips
+        for skip in skips
     ]
     prompt = "Skip track or tokens of a company"
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
@@ -213,23 +213,23 @@ def list_panel(game_id: int, found: OrderList) -> discord.ui.View:
 # --- the forms -------------------------------------------------------------------------------------------------------
 
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
-"""What the fields of the forms are known by."""
-SETTLED: Final = "The highest maximum wins; the first message of the game says how."
-"""What the form says of the sale."""
+"""Ids of the fields of the forms."""
+SETTLED: Final = "The highest bid wins; the first message of the game says how."
+"""The hint of the form about the sale."""
 SIGNS: Final = 12
 """Characters of an amount."""
 MOST_SIGNS: Final = 1000
-"""Characters of the maxima for all privates."""
+"""Characters of the bids on all privates."""
 LABEL: Final = 100
 """Characters of an option."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
 THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
-"""What may be done when a maximum is reached, and what the option says."""
+"""The choices once the bid is reached, with the labels of the options."""
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
 """Dollars as they are typed: `120`, `$1,200`."""
 LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
-"""A private and its maximum: `CV: 250`."""
+"""A private and its bid: `CV: 250`."""
 
 
 class OrderModal(Component):
@@ -271,7 +271,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
-    form = discord.ui.Modal(title="Sealed maximum", custom_id=f"zf:{game}:max")
+    form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
@@ -289,8 +289,8 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
-    """Asks for a maximum for each private that is left, a line each; says where the result is that of open play."""
-    form = discord.ui.Modal(title=shortened("Seal your maxima", TITLE), custom_id=f"zf:{game}:seal")
+    """A form with a line for the bid on each private that is left."""
+    form = discord.ui.Modal(title=shortened("Seal your bids", TITLE), custom_id=f"zf:{game}:seal")
     lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
@@ -304,10 +304,10 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
 
 
 def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    found = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
-    if found is None:
-        raise Refused("A maximum is a number of whole dollars, such as 120.")
-    most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
+    match = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
+    if match is None:
+        raise Refused("A sealed bid is a number of whole dollars, such as 120.")
+    most, private = int(match[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
     return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
 
@@ -315,17 +315,19 @@ def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     typed: list[tuple[str, int]] = []
     for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
-        found = LINE.fullmatch(line)
-        if found is None:
-            raise Refused(f"This is no private with a maximum: {line.strip()}. A line is such as `CV: 250`.")
-        typed.append((found["private"], int(found["most"].replace(",", ""))))
+        match = LINE.fullmatch(line)
+        if match is None:
+            raise Refused(
+                f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`."
+            )
+        typed.append((match["private"], int(match["most"].replace(",", ""))))
 
     def make(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         maxima: dict[str, int] = {}
         for private, most in ((as_written(game, private), most) for private, most in typed):
             if private in maxima:
-                raise Refused(f"{private} stands there twice: each private has one maximum.")
+                raise Refused(f"{private} is there twice: seal one bid for each private.")
             maxima[private] = most
         return order_rules.seal(game, maxima)
 
@@ -353,12 +355,12 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     """Bring the list up to date in which something was pressed; False where it was elsewhere."""
     if not is_private(interaction):
         return False
-    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first, *rest = pieces(f"{done}\n{found.text}")
-    await edit_pressed(interaction, content=first, view=list_panel(game_id, found))
+    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    first, *rest = pieces(f"{done}\n{listed.text}")
+    await edit_pressed(interaction, content=first, view=list_panel(game_id, listed))
     for piece in rest:
         await reply(interaction, piece)
-    await _mark_read(interaction, game_id, found)
+    await _mark_read(interaction, game_id, listed)
     return True
 
 

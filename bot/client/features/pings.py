@@ -31,7 +31,7 @@ PLACES: Final = {
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
-"""Where a user is pinged, in words."""
+"""Places of pings, in words."""
 
 
 async def _zones(interaction: BotInteraction, typed: str) -> Completed:
@@ -58,7 +58,7 @@ async def pings(
     digest: Name | None = None,
     reminders: Literal["on", "off"] | None = None,
 ) -> None:
-    """How you are pinged when it is your move."""
+    """Choose how you are pinged when it is your move."""
     await defer(interaction)
     tables, person = interaction.client.tables, interaction.user.id
     wanted = {
@@ -82,7 +82,7 @@ async def pings(
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
-    """How a user is pinged, in words, with what time it is in their zone."""
+    """A user's ping settings in words, with the time in their zone."""
     quiet = person.quiet
     hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
     digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
@@ -113,7 +113,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 
 class MuteButton(Component):
-    """No more pings in a game until the user has acted; in direct messages, too."""
+    """Button that stops pings in a game until the user has acted; in direct messages, too."""
 
     template = MUTE_ID
     # In a direct message there is no server; without a ping there is nothing to mute.

@@ -46,14 +46,14 @@ GIVE_UP: Final = (
     "Others wait for you there, so give up your seat first: `/game leave` before the start, later `/game replace`, "
     "or `/game abandon` with the others; a moderator can do both."
 )
-"""What to do where somebody still has a seat."""
+"""Advice for a user who still has a seat."""
 HANDED_OUT: Final = "This is everything the bot stores about you, except the lines of your moves."
 FILE: Final = "what-is-kept.json"
 
 
 @app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
 async def privacy(interaction: BotInteraction) -> None:
-    """The data stored about you, as a file, and how to remove it."""
+    """Show the data stored about you, and remove your name."""
     offered = [
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),

@@ -131,7 +131,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 
 async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
-    """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
+    """Plan for the repair of a damaged game. Where it can be played, only moderators have every move replayed."""
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
     return None

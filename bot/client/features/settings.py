@@ -83,7 +83,7 @@ LOOKS: Final = {
 
 
 def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
-    """What a parameter takes, by these words for each value."""
+    """Choices of a parameter, by these words for each value."""
     return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
 
 
@@ -101,7 +101,7 @@ async def theme(
     letters: str | None = None,
     everybody: bool = False,
 ) -> None:
-    """How pictures look to you, or in this server."""
+    """Choose the look of pictures, for you or for this server."""
     await defer(interaction)
     if everybody:
         await require(interaction, "manage")

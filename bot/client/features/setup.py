@@ -27,12 +27,12 @@ PINGS: Final = {
     "loud": "the next player is mentioned, as usual",
     "quiet": "the next player is mentioned without a sound",
 }
-"""How the next player is pinged, by setting."""
+"""Ways to ping the next player, by setting."""
 RATINGS: Final = {
     "off": "games rate nobody",
     "on": "finished games rate those who have played them, by title",
 }
-"""Whether games are rated, by setting."""
+"""Descriptions of ratings, by setting."""
 WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
     "moderators": "members who may manage threads moderate games",
@@ -41,7 +41,7 @@ WITHOUT: Final = {
     "profile": "the rulebook is played",
     "ratings": RATINGS["off"],
 }
-"""What holds where nothing was chosen."""
+"""Defaults where nothing was chosen."""
 
 
 async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
@@ -59,7 +59,7 @@ async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
     ratings="Whether finished games rate their players (OpenSkill), shown by `/stats`",
     look="Colours of pictures, for everybody who has chosen nothing",
     letters="How large the text in pictures is",
-    back="Take a choice back",
+    back="Reset a choice",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles)
 @app_commands.choices(
@@ -83,7 +83,7 @@ async def setup(
     letters: str | None = None,
     back: str | None = None,
 ) -> None:
-    """How games are played on this server, and what is missing for it."""
+    """Choose how games are played on this server, and see what is missing for it."""
     typed: dict[Setting, str | None] = {
         "moderators": None if moderators is None else str(moderators.id),
         "pings": pings,
@@ -121,16 +121,16 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
 
 
 async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
-    found = await server_settings(interaction.client.tables.db, guild.id)
+    settings = await server_settings(interaction.client.tables.db, guild.id)
     look = await theme_of(interaction.client.tables.db, guild.id, None)
-    venue = _venue(interaction, guild, found)
+    venue = _venue(interaction, guild, settings)
     return "\n".join(
         [
             strong("Games on this server"),
-            *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
+            *(f"- {_setting_name(setting)}: {_value(settings, setting)}" for setting in WITHOUT),
             f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
             *_state(venue),
-            "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
+            "-# Change these with `/setup`; `back:` resets one.",
         ]
     )
 
@@ -147,7 +147,7 @@ async def _usable(channel: object) -> int:
 
 
 def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSettings) -> Venue | str:
-    """Where games are opened that are asked for here, or why none can be."""
+    """The channel for games that are opened from here, or the reason why there is none."""
     channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
     if channel is None:
         return "The channel for games is gone, or I may not see it: choose another."
@@ -158,7 +158,7 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
 
 
 def _state(venue: Venue | str) -> list[str]:
-    """What is missing in a channel for games, and what goes better with more."""
+    """Missing permissions in a channel for games, and those that would help."""
     if isinstance(venue, str):
         return [f"{strong('Here no game can be opened.')} {venue}"]
     held = permissions_in(venue)

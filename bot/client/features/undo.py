@@ -26,7 +26,7 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 
 
 @app_commands.command(name="undo", extras=needs("play"))
-@app_commands.describe(to="The last move that stays; default: undo your own last move")
+@app_commands.describe(to="The last move to keep; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
@@ -60,9 +60,9 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
-        found, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
-        text = "" if found.own else await undo_question(tables, live, found)
-    if found.own:
+        loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
+        text = "" if loss.own else await undo_question(tables, live, loss)
+    if loss.own:
         await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
@@ -97,7 +97,7 @@ def propose_button(game: int, seq: int, to: int, label: str) -> Button:
 @app_commands.command(name="redo", extras=needs("look"))
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
-    """Redo what was undone, until the next move."""
+    """Redo the last undo, until the next move."""
     await _redo(interaction, game_here(interaction))
 
 

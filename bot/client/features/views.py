@@ -52,7 +52,7 @@ from engine.views import (
 from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
-"""What is typed for a whole map, where only a part would be shown."""
+"""Typed value for a whole map, where only a part would be shown."""
 T = TypeVar("T")
 
 
@@ -69,7 +69,7 @@ async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveG
 @app_commands.command(name="status", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
-    """Whose turn it is, with map and market."""
+    """Show whose turn it is, with map and market."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
@@ -214,7 +214,7 @@ def _privates(live: LiveGame) -> list[Item]:
 @app_commands.autocomplete(private=listed(_privates))
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
-    """Privates: price, income, what they do, whose they are, who bids what."""
+    """Privates: price, income, power, owner and bids."""
     view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
     await reply(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
@@ -257,7 +257,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
-    """Which trains are left, what they cost, and what each phase changes."""
+    """Trains left, their prices, and the changes of each phase."""
     bank, view = await _look(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )

@@ -89,8 +89,8 @@ class TriedMoveButton(TriedComponent):
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        found = _found(interaction, self.game, self.seq)
-        await _try(interaction, found, partial(move_of_key, self.key, found.looker))
+        what_if = _found(interaction, self.game, self.seq)
+        await _try(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
 
 
 class TriedStepButton(TriedComponent):
@@ -144,15 +144,15 @@ class WhatIfButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        found = _found(interaction, self.game, self.seq)
+        what_if = _found(interaction, self.game, self.seq)
         if self.choice == "make":
-            await _ask_to_make(interaction, found)
+            await _ask_to_make(interaction, what_if)
         elif self.choice == "again":
-            await _try_again(interaction, found)
+            await _try_again(interaction, what_if)
         else:
-            kept = {"back": found.steps[:-1], "over": ()}
-            then = found.at(kept[self.choice]) if self.choice in kept else found
-            await _show(interaction, await _next_sight(interaction, found, sight_of, then))
+            kept = {"back": what_if.steps[:-1], "over": ()}
+            then = what_if.at(kept[self.choice]) if self.choice in kept else what_if
+            await _show(interaction, await _next_sight(interaction, what_if, sight_of, then))
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -161,7 +161,9 @@ def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
 
 
 def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
-    """What could be tried next, and what undoes; `latest` is the last row of the log of the game itself."""
+    """Panel of a what-if: what could be tried next, and undo; `latest` is the last row of the log of the game
+    itself.
+    """
     what_if = sight.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
@@ -187,10 +189,10 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
 
 async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
     """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
-    found = _found(interaction, place.game, place.seq)
-    step = await _step(interaction, found, place)
+    what_if = _found(interaction, place.game, place.seq)
+    step = await _step(interaction, what_if, place)
     if isinstance(step, Ready):
-        await _try(interaction, found, partial(move_of_picks, place.key, place.picks, found.looker))
+        await _try(interaction, what_if, partial(move_of_picks, place.key, place.picks, what_if.looker))
         return
     shown = screen(
         place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
@@ -270,10 +272,10 @@ class MakeTriedButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make them; the first that is not possible stops them, and the answer says why."""
-        found = _found(interaction, self.game, self.seq)
+        what_if = _found(interaction, self.game, self.seq)
         require_showable(interaction)
-        made, why = await _make(interaction, found)
-        text = made_text(found, made, why)
+        made, why = await _make(interaction, what_if)
+        text = made_text(what_if, made, why)
         with stored_but_not_shown(text):
             first, *rest = pieces(text)
             await edit_pressed(interaction, content=first, view=None, attachments=[])
@@ -285,7 +287,7 @@ class MakeTriedButton(Component):
 
 
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """What was made, and what stopped the rest; raises what stopped the first."""
+    """Make the moves of a what-if; the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
     for step in what_if.own:
         seq = made[-1].seq if made else what_if.base
@@ -314,7 +316,7 @@ ENDS: Final = (
     "The what-if ends here: money is secret, and what comes next depends on what others have. "
     "*Back* undoes the last move."
 )
-MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
+MOVED_ON: Final = "-# The game is now at move {}. *Again from now* repeats the what-if there."
 
 
 MAKES: Final = (
@@ -341,7 +343,7 @@ def make_text(what_if: WhatIf) -> str:
 
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
-    """What was made of a what-if, and (`why`) what has stopped the rest."""
+    """Text about the moves made of a what-if, and (`why`) the problem that stopped the rest."""
     parts = [outcome.done() for outcome in made]
     if why:
         number = len(made) + 1
@@ -380,7 +382,7 @@ def _numbered(tried: Sequence[Step]) -> list[str]:
 
 
 def _next(sight: Sight, turn: TurnView) -> str:
-    """Whose turn it is, in which step, and what they can do."""
+    """The players on turn, the step, and their choices."""
     if turn.over:
         return f"{strong('The game is over.')}"
     named = sight.words[:MOST_WORDS]

@@ -119,7 +119,7 @@ class OfferComponent(Component):
 
     @property
     def capacity(self) -> Capacity:
-        """In what capacity its user acts."""
+        """The capacity in which its user acts."""
         return HANDS[self.hand]
 
     @property
@@ -128,7 +128,7 @@ class OfferComponent(Component):
         return "moderate" if self.capacity is Capacity.MODERATOR else self.right
 
     def place(self, picks: Sequence[str] = (), page: int = 0) -> MenuPlace:
-        """Where its user is in the questions of its offer."""
+        """Place of its user among the questions of its offer."""
         return MenuPlace(self.game, self.seq, self.key, picks, page, self.capacity)
 
 
@@ -149,7 +149,7 @@ class OfferSelect(OfferComponent):
 
     @property
     def capacity(self) -> Capacity:
-        """In what capacity its user acts."""
+        """The capacity in which its user acts."""
         return by_hand(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:

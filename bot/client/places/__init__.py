@@ -1,1 +1,1 @@
-"""Where games are shown: channels, forums, threads and their messages, and what to do when they are deleted."""
+"""Places of games: channels, forums, threads and their messages, and repairs when they are deleted."""

@@ -20,9 +20,9 @@ from storage import ask, outbox, parse_timestamp, pings
 _log = logging.getLogger("stationmaster.announce")
 
 SEEN: Final = timedelta(hours=1)
-"""How long a member who was there is not asked for again."""
+"""Time for which a member who was there is not asked for again."""
 MEMBERS: Final = 10_000
-"""How many members are remembered as having been there."""
+"""The most members remembered as having been there."""
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
 REPLACE: Final = "- `/game replace newcomer: player:{}`: a member takes over the seat"
@@ -30,7 +30,7 @@ OTHERWISE: Final = (
     "- `/game pause`: the game waits, for some days or until `/game resume`\n"
     "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""What the players can do, no matter who has left."""
+"""Advice for the players, no matter who has left."""
 
 
 class DepartedMembers:
@@ -72,14 +72,18 @@ class DepartedMembers:
         """Ask Discord whether users on turn who have left are members again: then they are present at once."""
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
-            left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
+            left = {
+                notification.player_id: live.user_of(notification.player_id)
+                for notification in notifications
+                if notification.departed
+            }
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():
             if guild is not None and await self._is_member(guild, user_id, f"game {game_id}: seat {player}"):
                 await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
-        """Whether the account is no member any more; the log names the seat, never the account."""
+        """True if the account is no member any more; the log names the seat, never the account."""
         return not self._was_seen(guild.id, user_id) and await self._is_member(guild, user_id, whose) is False
 
     def _was_seen(self, guild_id: int, user_id: int) -> bool:
@@ -108,7 +112,9 @@ class DepartedMembers:
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:
-    """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
+    """Text about a player who has left the server, and the choices of the table, or of a moderator where nobody
+    else is left.
+    """
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (

@@ -22,7 +22,7 @@ TAG: Final = 20
 MOST: Final = 20
 """Tags that a forum may have."""
 TAGGED: Final = 1_000
-"""Of how many games it is known which tags their post has."""
+"""The most games whose posts' tags are remembered."""
 
 
 class ForumPosts:

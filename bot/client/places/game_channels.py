@@ -1,4 +1,4 @@
-"""Where games are played: in text channels, with a thread for each, and in forums, with a tagged post for each.
+"""Channels of games: text channels, with a thread for each, and forums, with a tagged post for each.
 
 The tags of a post say what is played and how far it is.
 """
@@ -19,7 +19,7 @@ _log = logging.getLogger("stationmaster.forums")
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
-"""What a game needs in a forum: a user who may post there opens a post."""
+"""Permissions that a game needs in a forum: a user who may post there opens a post."""
 CREATE_POSTS: Final = "Create Posts"
 """The name of the permission to send messages in the settings of a forum."""
 OPEN_IN: Final = "Open it in a text channel, or in a post of a forum"
@@ -58,35 +58,37 @@ def suited(channel: object) -> Venue:
 
 
 async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> Venue:
-    """Where a game that is asked for here is opened: in the server's channel for games, else here; raises Refused."""
+    """The channel for a new game that is asked for here: the server's channel for games, else this one; raises
+    Refused.
+    """
     if interaction.guild is None:
         raise Refused(_NO_SERVER)
     chosen = (await server_settings(db, interaction.guild.id)).channel
     if chosen is None:
         return suited(interaction.channel)
-    found = interaction.guild.get_channel(chosen)
-    if found is None:
+    channel = interaction.guild.get_channel(chosen)
+    if channel is None:
         raise Refused(
             "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
             "chooses another with `/setup channel:`, or none with `/setup back:`."
         )
-    return suited(found)
+    return suited(channel)
 
 
 async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
-    """Where a game like this one is opened: in the server's channel for games, else where this one was.
+    """The channel for a game like this one: the server's channel for games, else that of this one.
 
     Raises Refused.
     """
     assert interaction.guild is not None, "games are of a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
         return await for_new_game(interaction, db)
-    found = interaction.guild.get_channel(row.channel_id)
-    if found is None:
+    channel = interaction.guild.get_channel(row.channel_id)
+    if channel is None:
         raise Refused(
             "The channel of this game is gone, or I may not see it. `/game new` opens another game."
         )
-    return suited(found)
+    return suited(channel)
 
 
 def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
@@ -98,21 +100,21 @@ def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: 
 
 def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refused: str) -> None:
     """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
-    found = interaction.guild and interaction.guild.get_channel(row.channel_id)
-    if found is None:
+    channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
+    if channel is None:
         raise Refused(f"{refused} Its channel is gone, or I may not see it. `/game new` opens another.")
-    require_place(interaction, suited(found), refused)
+    require_place(interaction, suited(channel), refused)
 
 
 def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
-    """What is missing for a game in a channel where we have these permissions, in the words of Discord's settings."""
+    """Missing permissions for a game in a channel where we have these, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
         return list(_as_in_forums(lacking(held, IN_A_FORUM)))
     return lacking(held)
 
 
 def permissions_in(venue: Venue) -> discord.Permissions:
-    """What we may do in a channel, by our roles and its overwrites."""
+    """Our permissions in a channel, by our roles and its overwrites."""
     return venue.permissions_for(venue.guild.me)
 
 

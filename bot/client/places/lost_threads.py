@@ -1,4 +1,4 @@
-"""Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
+"""New threads for games whose thread is gone, with the board, the last lines and the turn."""
 
 from typing import Final
 
@@ -116,7 +116,7 @@ class LostThreads:
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
         playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
-        return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
+        return tuple(dict.fromkeys([*people, *(player.user_id for player in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
         """Why there is another thread, and the newest lines that the old one had."""
@@ -133,7 +133,7 @@ class LostThreads:
 
 
 def missing_thread_advice(game_id: int) -> str:
-    """What can be done about a thread that is gone."""
+    """Advice about a thread that is gone."""
     return (
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
         "and so does the next move, which can be made by command in this channel."
@@ -141,12 +141,12 @@ def missing_thread_advice(game_id: int) -> str:
 
 
 def missing_post_advice(game_id: int) -> str:
-    """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    """Advice about a post of a forum that is gone; in a forum itself nothing can be typed."""
     return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 
 
 def without_channel(game_id: int) -> str:
-    """What can be done about a channel that is gone."""
+    """Advice about a channel that is gone."""
     return (
         "The channel of this game is gone. A member who may manage threads gives "
         f"`/game move-here number:{game_id}` in the channel where it continues."

@@ -12,7 +12,7 @@ WEEK: Final = 10080
 _FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")
 """The number of a file in its address."""
 TABLE: Final = "table"
-"""How the names of its files begin."""
+"""Prefix of the names of its files."""
 TABLE_MORE: Final = "What the companies have, and the trains to come."
 HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
@@ -24,12 +24,12 @@ class KeptFile(NamedTuple):
     id: int
 
     def to_dict(self) -> dict[str, object]:
-        """As an edit lists it."""
+        """The file as an edit lists it."""
         return {"id": str(self.id)}
 
 
 Files: TypeAlias = Sequence[discord.Attachment | discord.File]
-"""What an edit lists as the files of a message."""
+"""Files that an edit of a message lists."""
 
 
 def listed(files: Sequence[KeptFile | discord.File]) -> Files:
@@ -44,8 +44,8 @@ def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
 
 def files_shown(message: discord.Message) -> list[KeptFile | None]:
     """The files that the embeds of a message show, None for each whose number its address does not say."""
-    found = [_FILE.search(embed.image.url or "") for embed in message.embeds]
-    return [None if one is None else KeptFile(int(one[1])) for one in found]
+    matches = [_FILE.search(embed.image.url or "") for embed in message.embeds]
+    return [None if match is None else KeptFile(int(match[1])) for match in matches]
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

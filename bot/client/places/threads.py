@@ -17,7 +17,7 @@ _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
 
 SKEW: Final = timedelta(minutes=10)
-"""How far our clock may be ahead of Discord's."""
+"""The most that our clock may be ahead of Discord's."""
 HOUR: Final = 60
 """Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
 
@@ -52,11 +52,13 @@ class Threads:
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
-        mine = [one async for one in history if me is not None and one.author.id == me.id]
-        return [one for one in mine if not one.is_system() and one.interaction_metadata is None]
+        mine = [message async for message in history if me is not None and message.author.id == me.id]
+        return [
+            message for message in mine if not message.is_system() and message.interaction_metadata is None
+        ]
 
     async def ready(self, thread_id: int) -> bool:
-        """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
+        """True if a thread is there; one that was archived is opened. Raises what Discord refuses."""
         # Discord lists every thread that is not archived; others must be asked for.
         known = self._client.get_channel(thread_id)
         if known is None:
@@ -95,7 +97,7 @@ class Threads:
         await self._change(thread, auto_archive_duration=WEEK)
 
     async def ended(self, thread: discord.PartialMessageable) -> bool:
-        """Whether a thread is archived, or will be soon."""
+        """True if a thread is archived, or will be soon."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (
             channel.archived or channel.auto_archive_duration == HOUR

@@ -16,7 +16,7 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
         member = await guild.fetch_member(user_id)
         thread = await _thread(client, row)
         place = row.channel_id if thread is None else thread.parent_id
-        channel = next((one for one in await guild.fetch_channels() if one.id == place), None)
+        channel = next((channel for channel in await guild.fetch_channels() if channel.id == place), None)
         return channel is not None and await _may_see(member, channel, thread)
     except (discord.NotFound, discord.Forbidden):
         return False

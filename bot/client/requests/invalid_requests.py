@@ -26,11 +26,11 @@ INVALID_SECONDS: Final = 1.0
 KEPT: Final = 2
 """Requests kept for answers to people, and as many for everything else: neither keeps the other from being sent."""
 FEWEST: Final = 2
-"""For a process with a small share: one for answers, and one for everything else."""
+"""The fewest places of a process with a small share: one for answers, and one for everything else."""
 
 
 def of_share(share: ShardSet) -> int:
-    """How many requests may be refused of those that the process with this share of the servers sends."""
+    """Limit of refused requests for the process with this share of the servers."""
     return max(FEWEST, MOST_INVALID * len(share.shards) // share.shard_count)
 
 
@@ -46,7 +46,7 @@ class InvalidRequestBudget:
         self._timer = timer
         self._all = asyncio.Semaphore(most)
         self._kinds = [asyncio.Semaphore(most - min(KEPT, most // FEWEST)) for _ in range(2)]
-        """For everything else, and for answers to people."""
+        """Places for everything else, and for answers to people."""
 
     async def enter(self, *, answer: bool) -> None:
         """Wait until one more request may be sent."""
@@ -76,13 +76,15 @@ FIRST_ANSWER: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
 ALWAYS: Final = re.compile(r"/api/v\d+/gateway")
 """Asked once, as the client connects; discord.py gives up where that fails."""
 ANSWER_SECONDS: Final = 2.0
-"""How long an answer to a person waits for its place; Discord waits three seconds for it."""
+"""Seconds that an answer to a person waits for its place; Discord waits three seconds for it."""
 FIRST_ANSWER_SECONDS: Final = 3.0
-"""How long after the first attempt of such an answer it is tried again; by then Discord has dropped the interaction."""
+"""Seconds after the first attempt of such an answer until it is tried again; by then Discord has dropped the
+interaction.
+"""
 SHORTEST_BLOCK: Final = 5.0
 """Seconds for which nothing is sent, at least, where Discord takes nothing from this address."""
 REFUSED: Final = frozenset({401, 403, 429})
-"""What Discord counts as invalid requests (docs/discord.md, rate limits)."""
+"""Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
 class DiscordFails(aiohttp.ClientError):
@@ -104,10 +106,10 @@ class RequestGuard:
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
-        """By path of a first answer."""
+        """Time of the first attempt, by path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What discord.py takes as `http_trace`: it runs for each single request."""
+        """discord.py's `http_trace`: it runs for each single request."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._starts)
         trace.on_request_end.append(self._ends)

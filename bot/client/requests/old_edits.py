@@ -55,6 +55,6 @@ class OldEdits:
             self._timer().call_later(OLD_EDIT_SECONDS, places.release)
 
     def _places(self, channel_id: int) -> asyncio.Semaphore:
-        found = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
-        self._channels[channel_id] = found
-        return found
+        places = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
+        self._channels[channel_id] = places
+        return places

@@ -1,4 +1,4 @@
-"""What Discord refuses, in words, with the permission that is missing; and what keeps a game from being shown."""
+"""Discord's refusals in words, with the missing permission; and obstacles to showing a game."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _NEEDS: Final = (
     (r"GET .*/messages", ("view_channel", "read_message_history")),
     (r".*", ("view_channel",)),
 )
-"""What each request of ours needs."""
+"""Permissions that each of our requests needs."""
 UNKNOWN_CHANNEL: Final = 10003
 """Discord's code for a channel or thread that is gone."""
 MISSING: Final = (50001, 50013)
@@ -34,7 +34,7 @@ _SENTENCES: Final = {
     160005: "The thread is locked. A member who may manage threads unlocks it.",
     160006: "There are too many threads here. A member who may manage threads archives some.",
 }
-"""What Discord's codes mean for a person."""
+"""Meaning of Discord's codes for a person."""
 
 _GIVEN: Final = (
     "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
@@ -47,7 +47,7 @@ Problem: Final = (
     OSError,
     TimeoutError,
 )
-"""What Discord refuses, or the way to it."""
+"""Refusals of Discord, or failures on the way to it."""
 
 
 def missing(names: Sequence[str], channel_id: int | None) -> str:
@@ -77,8 +77,8 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     """Which permission it is: those that the request needs, less those that we know to have."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
-    found = re.search(r"/channels/(\d+)", request)
-    channel_id = int(found[1]) if found else None
+    match = re.search(r"/channels/(\d+)", request)
+    channel_id = int(match[1]) if match else None
     channel = None if channel_id is None else client.get_channel(channel_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         return _SENTENCES[160005]
@@ -92,7 +92,7 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
 
 
 def _permissions(channel: object) -> discord.Permissions:
-    """What we may do in a channel; where that is not known, everything."""
+    """Our permissions in a channel; where they are unknown, all of them."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
     held = channel.permissions_for(channel.guild.me)
@@ -104,14 +104,14 @@ def _permissions(channel: object) -> discord.Permissions:
 
 
 def is_outage(status: int, content_type: str) -> bool:
-    """Whether an answer is no word about what was asked: Discord fails, knows us no more, or did not answer itself."""
+    """True if an answer says nothing about the request: Discord fails, knows us no more, or did not answer itself."""
     if status == 403:
         return not content_type.startswith("application/json")
     return status in (401, 429) or status >= 500
 
 
 def is_passing(error: Exception) -> bool:
-    """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
+    """True if this says nothing about the post: the way to Discord fails, or Discord as a whole."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*Problem, discord.GatewayNotFound))
@@ -147,5 +147,5 @@ class DeliveryProblems:
         return news
 
     def clear(self, game_id: int, what: str) -> bool:
-        """It has been posted; returns whether there was trouble with it."""
+        """Note that it has been posted; returns True if there was trouble with it."""
         return self._texts.pop((game_id, what), None) is not None

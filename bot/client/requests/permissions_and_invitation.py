@@ -37,7 +37,7 @@ _IMPLIED: Final = (
 
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
-    """Those of the permissions that are missing, by the names of Discord's settings."""
+    """Missing permissions, by the names of Discord's settings."""
     absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
     # Without the first of these, Discord takes the others away, too.
     for name, implied in _IMPLIED:
@@ -47,7 +47,7 @@ def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> 
 
 
 SCOPES = ("bot", "applications.commands")
-"""To be a member, and to have commands."""
+"""Scopes of a member with commands."""
 
 
 def invite_link(application: int) -> str:

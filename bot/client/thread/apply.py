@@ -28,7 +28,7 @@ from bot.table.tables import Tables
 from storage import ShownMessage, messages, parse_timestamp, pings
 
 KNOWN: Final = 2_000
-"""Of how many boards and turns it is known what they show; another one is edited once more."""
+"""The most boards and turns whose shown content is remembered; another one is edited once more."""
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
 
@@ -38,7 +38,7 @@ class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
 
 
 class _Changes(NamedTuple):
-    """With what a message is edited, and the names of its pictures, file by file, where they are listed."""
+    """Changes of a message, and the names of its pictures, file by file, where they are listed."""
 
     parts: dict[str, Any]
     names: list[str] | None
@@ -51,7 +51,7 @@ class Applier:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
         self._now: BoundedDict[int, ShownMessage] = BoundedDict(KNOWN)
-        """By its number, what a board or an open turn shows since it was noted: that is done again when it is over."""
+        """Content of a board or an open turn since it was noted, by number: that is done again when it is over."""
 
     def now(self, noted: ShownMessage) -> ShownMessage | None:
         """The present row of a board or an open turn that this process has sent or edited; None for others."""
@@ -65,7 +65,9 @@ class Applier:
         cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
         if len(sent) < len(cut):
             lists = [
-                (one.name, file) for one in post.pictures or () for file in await self._drawn(game_id, one)
+                (picture.name, file)
+                for picture in post.pictures or ()
+                for file in await self._drawn(game_id, picture)
             ]
             new = row or ShownMessage(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
             row = await messages.put(self._tables.db, replace(new, key=post.key))
@@ -182,11 +184,11 @@ class Applier:
         return replace(post.at, key=post.key, shows=post.shows, files=files)
 
     async def _changes(self, game_id: int, post: Post) -> _Changes | None:
-        """With what a message must be edited to show a post; None if it does."""
+        """Changes that make a message show a post; None if it does."""
         assert post.at is not None
         parts = _words(post) if post.at.shows != post.shows else {}
         names, wanted = names_of(post.at, ""), post.pictures
-        if wanted is None or (post.at.shows and [one.name for one in wanted] == names):
+        if wanted is None or (post.at.shows and [picture.name for picture in wanted] == names):
             return _Changes(parts, None) if parts else None
         if post.role == BOARD:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}
@@ -212,7 +214,7 @@ class Applier:
 
 
 def _words(post: Post) -> dict[str, Any]:
-    """With what words and buttons are edited; the embeds of a board go with its pictures."""
+    """Text and buttons of an edit; the embeds of a board go with its pictures."""
     parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
     if post.role == BOARD:
         return parts
@@ -221,7 +223,8 @@ def _words(post: Post) -> dict[str, Any]:
 
 def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:
     only = discord.AllowedMentions(
-        users=[discord.Object(one) for one in post.users], roles=[discord.Object(one) for one in post.roles]
+        users=[discord.Object(user) for user in post.users],
+        roles=[discord.Object(role) for role in post.roles],
     )
     parts: dict[str, Any] = {"files": files}
     parts |= {"allowed_mentions": only} if post.users or post.roles else {}

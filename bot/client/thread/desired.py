@@ -133,7 +133,7 @@ def _batches(
 
 
 def _fitting(rows: Sequence[Posting], firsts: Collection[str]) -> int:
-    """Of how many of these lines a message has room; one that is too long is alone."""
+    """Number of these lines that fit into a message; one that is too long is alone."""
     free = [rows[0], *takewhile(lambda row: str(row.id) not in firsts, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in free)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -250,7 +250,7 @@ def _renewed(
         begun = [row for row in waiting.lines if whole and row.id in record.new]
         post = Post(TURN, whole or draft.text, _key(waiting.turns[-1:]), draft.view, rows=begun)
         pictures = for_sale(draft.sale) or (close_up(record.pictured, record.hexes) if whole else ())
-        users = tuple(one.user_id for one in draft.pinged)
+        users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
     return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
 
@@ -268,7 +268,7 @@ def _left_over(live: LiveGame, shown: messages.Shown, old: ShownMessage, settled
 
 
 def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
-    """Those of these lines for which the posts of their turns have no room."""
+    """Lines for which the posts of their turns have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
 
@@ -277,7 +277,7 @@ def struck_posts(
     live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
-    open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()
+    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
             texts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))

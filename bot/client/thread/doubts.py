@@ -39,8 +39,10 @@ class Doubts:
 
         Else one of its role without a message, so that it is sent under the same nonce.
         """
-        mine = [one for one in self.found if one[0].role == role]
-        for one in [one for one in mine if one[0].key == key] + [one for one in mine if not one[1]]:
+        mine = [doubt for doubt in self.found if doubt[0].role == role]
+        for one in [doubt for doubt in mine if doubt[0].key == key] + [
+            doubt for doubt in mine if not doubt[1]
+        ]:
             self.found.remove(one)
             return one
         return None, []
@@ -57,10 +59,10 @@ async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Se
     if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
         first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
-    ours = [one for one in await threads.ours(game, first) if one.id not in known]
-    found = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
+    ours = [message for message in await threads.ours(game, first) if message.id not in known]
+    marked = [(row, [message for message in ours if _bears_mark(message, row)]) for row in rows]
     doubts = Doubts()
-    for row, sent in found:
+    for row, sent in marked:
         if sent and row.role in (BOARD, TURN):
             await _note(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
@@ -74,7 +76,9 @@ async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> Non
     """Note a message, and whom it has pinged; it is edited, since it may be another version's."""
     if row.role == TURN:
         _, pinged = await pings.of_game(tables.db, row.game_id)
-        mentioned = [one for one in pinged if one.thread == "pending" and one.user_id in sent.raw_mentions]
+        mentioned = [
+            user for user in pinged if user.thread == "pending" and user.user_id in sent.raw_mentions
+        ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
     await messages.note(tables.db, replace(row, message_id=sent.id, shows=""))
     tables.posted(row.game_id, row.role, sent.id)

@@ -1,4 +1,4 @@
-"""What is posted when a game has ended: the result at once, then chart, timelapse, turning points, and files."""
+"""Posts at the end of a game: the result at once, then chart, timelapse, turning points, and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -32,14 +32,14 @@ TURNING_POINTS: Final = "Turning points"
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What belongs to the message below the result: the story in words, and the files."""
+    """Contents of the message below the result: the story in words, and the files."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
 
 
 def farewell(live: LiveGame) -> str:
-    """What the last message of a game says; where the shares of everybody are too many, the picture alone has them."""
+    """Text of the last message of a game; where the shares of everybody are too many, the picture alone has them."""
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
         view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
@@ -48,7 +48,7 @@ def farewell(live: LiveGame) -> str:
 
 
 def fate(live: LiveGame) -> str:
-    """What has become of a game that has started, for its message in the channel."""
+    """Outcome of a started game, for its message in the channel."""
     return f"has ended: {_winners(score_view(live.game))}" if live.game.over else "has started"
 
 
@@ -72,7 +72,7 @@ def _winners(view: ScoreView) -> str:
 
 
 def heading_of_papers(seq: int) -> str:
-    """What the message below the result says, where the last move has this number."""
+    """Heading of the message below the result, where the last move has this number."""
     return f"The game in pictures, and as files, after its move {seq}:"
 
 

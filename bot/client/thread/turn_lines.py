@@ -1,4 +1,4 @@
-"""What the post of a turn holds above the turn text: the lines of its moves, those undone struck out."""
+"""The part of a turn's post above the turn text: the lines of its moves, those undone struck out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,27 +15,27 @@ from storage import messages
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
 SMALL: Final = "-# "
-"""Before what belongs to no move."""
+"""Mark before lines that belong to no move."""
 SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
-"""How a line begins that says what a company does: its letters, and its president."""
+"""Beginning of a line about a company: its letters, and its president."""
 GAP: Final = "\n\n"
 """Between the lines of a turn and the turn text."""
 
 
 def is_of_turn(payload: str) -> bool:
-    """Whether a row of the outbox stands in the post of a turn; all else is a message of its own."""
+    """True if a row of the outbox belongs to the post of a turn; all else is a message of its own."""
     line = Line.read(payload)
     return line.note or NUMBERED.match(line.text) is not None
 
 
 def leading(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
-    """What waits behind the last move that waits and is of no move: a post that begins now begins with it."""
+    """Rows behind the last waiting move that are of no move: a post that begins now begins with them."""
     waiting = [row for row in rows if _is_new(row)]
     return [*takewhile(lambda row: Line.read(row.payload).note, reversed(waiting))][::-1]
 
 
 def said(line: Line) -> str:
-    """What a post shows of a line: what is of no move is small."""
+    """Form of a line in a post: one of no move is small."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.note else part for part in parts)
 
@@ -46,17 +46,17 @@ class TurnRecord:
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
-    """Where the map has changed in this turn."""
+    """Hexes that have changed in this turn."""
     pictured: tuple[int, ...] = ()
     """The rows of the outbox that say so."""
     new: tuple[int, ...] = ()
     """The rows of the outbox that are shown with it first."""
     loud: bool = False
-    """Whether others must see at once one of those that are shown first."""
+    """True if others must see at once one of those that are shown first."""
 
     @classmethod
     def of(cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None) -> Self:
-        """What a message shows, which may be edited: what it has shown, and what waits, as far as there is room."""
+        """Content of a message that may be edited: its lines so far, and those that wait, as far as there is room."""
         if message_id is None:
             return cls()
         kept = [(row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_new(row)]
@@ -79,19 +79,19 @@ class TurnRecord:
 
 
 def _is_new(row: messages.StoredNotice) -> bool:
-    """Whether a line of a turn is still to be shown anywhere."""
+    """True if a line of a turn is still to be shown anywhere."""
     return row.waits and row.message_id is None and is_of_turn(row.payload)
 
 
 def struck_text(live: LiveGame, text: str) -> str:
     """Lines of moves, with those that were undone struck out behind their numbers."""
-    found, gone = [], False
+    lines, gone = [], False
     for part in text.split("\n"):
         numbered = NUMBERED.match(part)
         if numbered is not None:
             gone = _is_undone(live, int(numbered[1]))
-        found.append(_struck(part) if gone and part else part)
-    return "\n".join(found)
+        lines.append(_struck(part) if gone and part else part)
+    return "\n".join(lines)
 
 
 def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
@@ -126,11 +126,11 @@ def _struck(part: str) -> str:
 
 
 def _is_undone(live: LiveGame, number: int) -> bool:
-    """Whether a move no longer counts; an undo does."""
+    """True if a move no longer counts; an undo does."""
     struck = live.undone.struck
-    if not any(one.first <= number <= one.last for one in struck):
+    if not any(line.first <= number <= line.last for line in struck):
         return False
-    undos = {one.undo.seq for one in struck}
+    undos = {line.undo.seq for line in struck}
     return number not in undos and all(row.seq != number for row in live.counting)
 
 

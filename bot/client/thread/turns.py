@@ -104,7 +104,7 @@ class Turns:
             elif post.at is None and post.role != TURN:
                 await self._applier.send(game_id, post, doubts, mark)
             elif post.at is None:
-                later = {one.at.message_id for one in posts[number:] if one.at is not None}
+                later = {post.at.message_id for post in posts[number:] if post.at is not None}
                 over = [row for at, row in done.items() if at not in later]
                 await self._applier.send(game_id, post, doubts, mark, over)
                 done = {at: row for at, row in done.items() if at in later}
@@ -158,7 +158,9 @@ class Turns:
         async with self._tables.reading(game_id) as live:
             shown = await self._shown(live)
             changes = unshown(shown.overs, shown.turns)
-            is_offer = live.game.proposal is not None or any(one.asks or one.settled for one in changes)
+            is_offer = live.game.proposal is not None or any(
+                change.asks or change.settled for change in changes
+            )
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, is_over = shown.turns[-1], any(change.passes for change in changes)
@@ -196,12 +198,12 @@ class Turns:
         """The same, read together with what else is needed to draw them up."""
         shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
         questions = (*shown, *known_questions(live.id))
-        found = await ask(self._tables.db, *questions)
-        live.known = Known(*found[3:])
-        return self._as_they_are(messages.Shown(*found[:3]))
+        answers = await ask(self._tables.db, *questions)
+        live.known = Known(*answers[3:])
+        return self._as_they_are(messages.Shown(*answers[:3]))
 
     def _as_they_are(self, shown: messages.Shown) -> messages.Shown:
-        return shown._replace(turns=[self._applier.now(one) or one for one in shown.turns])
+        return shown._replace(turns=[self._applier.now(turn) or turn for turn in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
@@ -214,10 +216,10 @@ class Turns:
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
-        found = await self._buttons.of(live)
-        found = stepwise(live.game, found, OPEN) if sealing else found
+        buttons = await self._buttons.of(live)
+        buttons = stepwise(live.game, buttons, OPEN) if sealing else buttons
         has_page = self._tables.board.address is not None
-        view = turn_panel.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
+        view = turn_panel.turn_panel(live, buttons, quick_orders(live, sealing=sealing), board=has_page)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         silent = not pending.now or await pings_quietly(self._tables.db, live.row.guild_id)

@@ -10,7 +10,7 @@ from bot.sandbox.model import Channel, ChannelKind, Message, Upload
 from bot.sandbox.refusal import Json, Refusal
 
 _OF_CREATOR = {"name", "archived", "auto_archive_duration", "invitable", "applied_tags"}
-"""What the creator of a thread may change without the right to manage threads."""
+"""Fields that the creator of a thread may change without the right to manage threads."""
 
 
 def may(world: World, channel: Channel, permission: int) -> bool:

@@ -84,8 +84,8 @@ def spoken_to(
         return read_mentions(content, allowed, world.users)
     everybody = bool(world.permissions(author_id, channel) & permissions.MENTION_EVERYONE)
     roles = [role.id for role in guild.roles.values() if role.mentionable or everybody]
-    found = read_mentions(content, allowed, world.users, roles)
-    return Mentioned(found.users, found.everyone and everybody, found.roles)
+    mentions = read_mentions(content, allowed, world.users, roles)
+    return Mentioned(mentions.users, mentions.everyone and everybody, mentions.roles)
 
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:

@@ -221,9 +221,9 @@ def _own_pictures(message: Message, embed: Json) -> Json:
     fixed = dict(embed)
     for part in ("image", "thumbnail"):
         picture = embed.get(part) or {}
-        found = _CDN.search(picture.get("url") or "")
-        if found and int(found[1]) in names:
-            fixed[part] = {"url": f"attachment://{names[int(found[1])]}"}
+        match = _CDN.search(picture.get("url") or "")
+        if match and int(match[1]) in names:
+            fixed[part] = {"url": f"attachment://{names[int(match[1])]}"}
     return fixed
 
 

@@ -1,4 +1,4 @@
-"""From what a person typed to the data of a command, by the definition the bot has synced."""
+"""Data of a command, read from typed text by the definition the bot has synced."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class UsableCommand:
 
 def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
     """Every command and sub-command of a server, or of direct conversations, by name; doubles stand side by side."""
-    found: list[UsableCommand] = []
+    commands: list[UsableCommand] = []
     for command in registered_commands.listed(world, guild_id):
         if command.get("type", 1) == 1:
-            _collect(command, (), command.get("options", []), found)
-    return sorted(found, key=lambda verb: verb.name)
+            _collect(command, (), command.get("options", []), commands)
+    return sorted(commands, key=lambda verb: verb.name)
 
 
 def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: list[UsableCommand]) -> None:

@@ -1,4 +1,4 @@
-"""What somebody may do in a channel, computed as the service does (docs/discord.md, permissions)."""
+"""Permissions in a channel, computed as the service does (docs/discord.md, permissions)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PIN_MESSAGES: Final = 1 << 51
 ALL: Final = (1 << 53) - 1
 
 WITH_SENDING: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
-"""What goes with the right to send."""
+"""Permissions that depend on the right to send."""
 DIRECT: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
-"""What the bot may do in its direct conversations."""
+"""The bot's permissions in its direct conversations."""
 
 
 def in_guild(guild: Guild, user_id: int) -> int:
@@ -57,10 +57,10 @@ def in_channel(guild: Guild, user_id: int, channel: Channel, parent: Channel | N
 def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int:
     """Everyone's overwrite, then those of all roles together, then the member's own (docs, permission overwrites)."""
     for idents in ([guild.id], guild.members[user_id], [user_id]):
-        found = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
-        for _, denied in found:
+        overwrites = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
+        for _, denied in overwrites:
             held &= ~denied
-        for allowed, _ in found:
+        for allowed, _ in overwrites:
             held |= allowed
     return held
 

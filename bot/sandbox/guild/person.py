@@ -41,7 +41,7 @@ class InteractionResult:
     world: World
     interaction: Interaction
     failed: str | None = None
-    """What Discord says when the bot did not answer in time."""
+    """Discord's message when the bot did not answer in time."""
 
     @property
     def messages(self) -> list[Message]:
@@ -50,12 +50,12 @@ class InteractionResult:
 
     @property
     def ephemeral(self) -> list[Message]:
-        """Those only the person sees."""
+        """Messages that only the person sees."""
         return [m for m in self.messages if m.ephemeral]
 
     @property
     def public(self) -> list[Message]:
-        """Those everybody sees; what the bot posts in the channel unasked is not among them."""
+        """Messages that everybody sees; those that the bot posts in the channel unasked are not among them."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property
@@ -171,12 +171,12 @@ class Person:
     def hold(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
         """A press under way: made on the message as it is now, sent to the bot by the returned function."""
         self._check_visible(message)
-        found = [b for b in message.buttons if button in (b.label, b.custom_id)]
-        if not found:
+        components = [b for b in message.buttons if button in (b.label, b.custom_id)]
+        if not components:
             raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
-        if found[0].disabled or found[0].custom_id is None:
+        if components[0].disabled or components[0].custom_id is None:
             raise SandboxError(f"Button {button!r} cannot be pressed.")
-        data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
+        data: Json = {"component_type": 2, "custom_id": components[0].custom_id}
         shown = copy.deepcopy(message)
         return lambda: self._component(shown, data)
 

@@ -30,9 +30,9 @@ OPTION_CHOICE_TEXT = 100
 NUMBER = 1 << 53
 """A whole number lies between minus this and this."""
 CONTEXTS = (0, 1, 2)
-"""In a server, in private with the bot, in private among people."""
+"""Contexts: in a server, in private with the bot, in private among people."""
 INSTALLS = (0, 1)
-"""For a server, for a person."""
+"""Installations: for a server, for a person."""
 _NUMBERS, _TEXT, _CHANNEL = (4, 10), 3, 7
 _NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")
 

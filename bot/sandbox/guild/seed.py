@@ -21,7 +21,7 @@ APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 INVITED = 2_252_109_051_448_320
-"""What the invitation of the bot asks for (docs/discord.md, permissions); a role of its own holds it."""
+"""Permissions that the bot's invitation asks for (docs/discord.md, permissions); a role of its own holds it."""
 EVERYONE = (
     permissions.VIEW_CHANNEL
     | permissions.SEND_MESSAGES
@@ -31,9 +31,9 @@ EVERYONE = (
     | permissions.CREATE_THREADS
     | permissions.SEND_IN_THREADS
 )
-"""What everyone may, the bot, too: nothing that it is not invited with."""
+"""Permissions of everyone, the bot, too: nothing that it is not invited with."""
 PLAYERS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
-"""What a members' role adds."""
+"""Permissions that a members' role adds."""
 BOT_ROLE, PLAYERS_ROLE = 1_001, 1_002
 """Roles of a guild: their ids are so much larger than its own."""
 

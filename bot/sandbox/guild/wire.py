@@ -165,12 +165,12 @@ def message_json(world: World, message: Message) -> Json:
 
 
 def _guild_id(world: World, channel_id: int) -> Json:
-    found = world.channels.get(channel_id)
-    return {"guild_id": str(found.guild_id)} if found and found.guild_id else {}
+    channel = world.channels.get(channel_id)
+    return {"guild_id": str(channel.guild_id)} if channel and channel.guild_id else {}
 
 
 def _metadata(world: World, message: Message) -> Json:
-    """By which interaction a message was made: a command, a component of a message, or a form that one opened."""
+    """Interaction by which a message was made: a command, a component of a message, or a form that one opened."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
     owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
     about: Json = {"user": user, "authorizing_integration_owners": owner}

@@ -45,7 +45,7 @@ class Interaction:
     original_id: int | None = None
     made: list[int] = field(default_factory=list)
     touched: int = 0
-    """How often the bot used the token after its first response."""
+    """Number of times the bot used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
@@ -159,7 +159,7 @@ class World:
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
         self.shows: Shows | None = None
-        """Who puts ready games on the tables, if anybody does."""
+        """The source of ready games on the tables, if any."""
         self.shown: int | None = None
         """The channel of the game that the page opens at; COMING while there is none yet."""
         self.refusals: list[Refusal] = []
@@ -233,7 +233,7 @@ class World:
         return True
 
     def offer(self, shows: Shows) -> None:
-        """From now on these games can be put on the tables."""
+        """Let these games be put on the tables from now on."""
         self.shows = shows
         self.tell(Change("bot"))
 
@@ -247,10 +247,10 @@ class World:
 
     def channel_named(self, name: str) -> Channel:
         """The channel or thread of that name (the newest, if several); a SandboxError when there is none."""
-        found = [c for c in self.channels.values() if c.name == name and not c.is_dm]
-        if not found:
+        channels = [c for c in self.channels.values() if c.name == name and not c.is_dm]
+        if not channels:
             raise SandboxError(f"There is no channel named {name!r}.")
-        return found[-1]
+        return channels[-1]
 
     def message(self, channel_id: int, ident: int) -> Message:
         """A message as channel routes see it: an ephemeral one does not exist there (docs/discord.md, messages)."""
@@ -317,9 +317,9 @@ class World:
     def file(self, ident: int) -> tuple[Attachment, bytes] | None:
         """A file by its id, with its bytes; None when it is gone."""
         data = self.store.file(ident)
-        found = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
-        found += [a for a in self.loose_files.values() if a.id == ident]
-        return (found[0], data) if found and data is not None else None
+        attachments = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
+        attachments += [a for a in self.loose_files.values() if a.id == ident]
+        return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:
         """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""

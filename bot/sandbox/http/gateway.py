@@ -34,12 +34,12 @@ Events = Iterator[tuple[str, Json]]
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 """Intents that an application must be granted: members, presences, the content of messages."""
 _REPLAY = 1000
-"""How many past events a session can be resumed over."""
+"""Past events over which a session can be resumed."""
 _ACK_SECONDS = 0.05
-"""How long a heartbeat's answer takes."""
+"""Seconds until a heartbeat is answered."""
 _HEARTBEAT_MS = 41_250
 Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
-"""How a frame comes to its socket."""
+"""Way of a frame to its socket."""
 
 
 async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
@@ -85,7 +85,7 @@ class Gateway:
         self._sessions: dict[str, GatewaySession] = {}
         self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
         self.resumes = 0
-        """How many sessions were resumed so far."""
+        """Number of sessions resumed so far."""
         world.listen(self._on_change)
 
     @property

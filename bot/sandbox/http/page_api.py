@@ -120,13 +120,13 @@ class PageApi:
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel: before the one named ``before``; from shortly before the one ``around``."""
         person, asked = self._person(request), request.query
-        found = person.messages(person.channel(_id(asked.get("channel"))))
+        messages = person.messages(person.channel(_id(asked.get("channel"))))
         if "before" in asked:
-            found = [m for m in found if m.id < _id(asked["before"])]
-        start = len(found) - _AT_ONCE
+            messages = [m for m in messages if m.id < _id(asked["before"])]
+        start = len(messages) - _AT_ONCE
         if "around" in asked:
-            start = min(start, sum(m.id < _id(asked["around"]) for m in found) - _AT_ONCE // 2)
-        return self._say([message_view(self._world, m) for m in found[max(0, start) :]])
+            start = min(start, sum(m.id < _id(asked["around"]) for m in messages) - _AT_ONCE // 2)
+        return self._say([message_view(self._world, m) for m in messages[max(0, start) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
         """The pinned messages of a channel, the latest pinned first."""
@@ -218,10 +218,10 @@ async def slash(person: Person, body: Json) -> Json:
 
 
 async def complete(person: Person, body: Json) -> Json:
-    found = await person.autocomplete(
+    choices = await person.autocomplete(
         _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_values(body)
     )
-    return {"choices": [{"name": name, "value": value} for name, value in found]}
+    return {"choices": [{"name": name, "value": value} for name, value in choices]}
 
 
 async def press(person: Person, body: Json) -> Json:
@@ -282,9 +282,9 @@ async def step(person: Person, body: Json) -> Json:
 async def tape(person: Person, body: Json) -> Json:
     """Ask how far the recorded game of a channel has been shown."""
     shows, channel = person.world.shows, person.channel(_number(body, "channel"))
-    found = None if shows is None else await shows.tape(channel.id)
+    tape = None if shows is None else await shows.tape(channel.id)
     return {
-        "tape": None if found is None else {"made": found.made, "moves": found.moves},
+        "tape": None if tape is None else {"made": tape.made, "moves": tape.moves},
         "board": shows is not None and shows.has_board(channel.id),
     }
 

@@ -22,7 +22,7 @@ class Limit(NamedTuple):
     code: int = 0
     """Discord's code of the refusal, where it has one."""
     announced: bool = True
-    """Whether the headers of answers speak of it; of the others one learns by the refusal."""
+    """True if the headers of answers announce it; the others show only in a refusal."""
 
 
 LIMITS: Final = (
@@ -35,7 +35,7 @@ LIMITS: Final = (
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
 ALL: Final = Limit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
-"""Of everything but answers to interactions."""
+"""Limit of everything but answers to interactions."""
 INVALID: Final = Limit(r"(banned)", 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)
@@ -68,7 +68,7 @@ class Rates:
 
     kept: bool = False
     refused: int = 0
-    """How many requests were answered with 429."""
+    """Number of requests answered with 429."""
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def too_soon(self, line: str) -> Json | None:

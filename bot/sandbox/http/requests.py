@@ -64,8 +64,8 @@ async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
             continue
         if part.name == "payload_json":
             payload = _object(await part.read())
-        elif found := _FILE.fullmatch(part.name or ""):
-            files[int(found[1])] = Upload(part.filename or "file", await _bytes(part))
+        elif match := _FILE.fullmatch(part.name or ""):
+            files[int(match[1])] = Upload(part.filename or "file", await _bytes(part))
     return payload, [files[index] for index in sorted(files)]
 
 
@@ -133,12 +133,12 @@ class Gatekeeper:
         too_soon = self.rates.too_soon(line)
         if too_soon is not None:
             await request.read()
-            found: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
+            limited: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
         else:
-            found = await self._answered(request, handler)
-            found.headers.update(self.rates.headers(line))
-        self.rates.note(found.status)
-        return found
+            limited = await self._answered(request, handler)
+            limited.headers.update(self.rates.headers(line))
+        self.rates.note(limited.status)
+        return limited
 
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:

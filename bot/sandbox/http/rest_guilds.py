@@ -44,7 +44,7 @@ _UNSET = (
     "public_updates_channel_id",
     "incidents_data",
 )
-"""What a guild may choose, and these have not."""
+"""Optional fields of a guild, unset in these."""
 _USUAL = {
     "region": "deprecated",
     "widget_enabled": False,
@@ -175,8 +175,8 @@ class ChannelRoutes(RouteHandlers):
 
     async def guild_channels(self, request: web.Request) -> web.Response:
         guild = self._world.guild(ident(request, "guild"))
-        found = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
-        return answer([channel_json(self._world, c) for c in found])
+        channels = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
+        return answer([channel_json(self._world, c) for c in channels])
 
     async def one_of_people(self, request: web.Request) -> web.Response:
         thread, user_id = self._channel(request), self._user_id(request)

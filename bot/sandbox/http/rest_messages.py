@@ -57,16 +57,16 @@ class MessageRoutes(RouteHandlers):
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= HISTORY:
             raise form_error("limit", f"int value should be between 1 and {HISTORY}.", "NUMBER_TYPE_MAX")
-        found = self._world.history(channel.id)
+        messages = self._world.history(channel.id)
         if "before" in query:
-            chosen = [m for m in found if m.id < int(query["before"])][-limit:]
+            chosen = [m for m in messages if m.id < int(query["before"])][-limit:]
         elif "after" in query:
-            chosen = [m for m in found if m.id > int(query["after"])][:limit]
+            chosen = [m for m in messages if m.id > int(query["after"])][:limit]
         elif "around" in query:
             centre = int(query["around"])
-            chosen = sorted(sorted(found, key=lambda m: abs(m.id - centre))[:limit], key=lambda m: m.id)
+            chosen = sorted(sorted(messages, key=lambda m: abs(m.id - centre))[:limit], key=lambda m: m.id)
         else:
-            chosen = found[-limit:]
+            chosen = messages[-limit:]
         return answer([message_json(self._world, m) for m in reversed(chosen)])
 
     async def edit(self, request: web.Request) -> web.Response:
@@ -157,10 +157,10 @@ class FileRoutes(RouteHandlers):
 
     async def fetch(self, request: web.Request) -> web.Response:
         """The bytes of a file; anything but a picture is offered as a download only."""
-        found = self._world.file(ident(request, "attachment"))
-        if found is None:
+        file = self._world.file(ident(request, "attachment"))
+        if file is None:
             raise web.HTTPNotFound
-        attachment, data = found
+        attachment, data = file
         picture = attachment.content_type in _PICTURES
         place = "inline" if picture else "attachment"
         headers = {

@@ -35,13 +35,13 @@ from storage import (
 )
 
 BACK: Final = frozenset({"back", "now", "none"})
-"""What a user types when they are back."""
+"""Words for being back."""
 _EXAMPLE: Final = timedelta(days=30)
-"""How far ahead the day lies that is given as an example: it must not be over, nor further than one can be away."""
+"""Distance of the example date: it must not be over, nor further than one can be away."""
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
-    """Until when somebody is away."""
+    """End of somebody's absence."""
     until = await PEOPLE.get(tables.db, user_id, AWAY)
     how = how_typed(parse_timestamp(tables.clock()))
     return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
@@ -87,7 +87,9 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 async def _clock_stands(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
-    """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
+    """End of the time for which a player's clock stands in a game, by its away budget; None where it has no time
+    bank.
+    """
     there = await game_clocks(tables.db, tables.share, row, now)
     return None if there is None else there.budget_ends(player, until)
 
@@ -153,15 +155,15 @@ async def _call(tables: Tables, row: GameRow, player: PlayerId, user_id: int) ->
 
 async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
     """The running games in which a user plays, as which player, and that player's name."""
-    found = []
+    played = []
     for row in await seats.running_games_of(tables.db, user_id):
         standing_in = seats.substitutes(await seats.entries(tables.db, row.id), now)
         for seat in await seats.seats(tables.db, row.id):
             substitute = standing_in.get(seat.player_id)
             if user_id == (seat.user_id if substitute is None else substitute.user_id):
                 name = seat.display_name if substitute is None else substitute.display_name
-                found.append((row, seat.player_id, strong(name)))
-    return found
+                played.append((row, seat.player_id, strong(name)))
+    return played
 
 
 def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> None:
@@ -170,7 +172,7 @@ def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> No
 
 
 def how_typed(now: datetime) -> str:
-    """How an absence is typed that begins now, by examples."""
+    """Examples of how to type an absence that begins now."""
     day = (now + _EXAMPLE).date()
     return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
 
@@ -288,7 +290,7 @@ async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
     """True if the holder has the seat back from the group or the caretaker, by saying that they are back."""
     last = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
-    return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
+    return last[-1].since == live.seq and [absence.role for absence in last] in _COME_BACK
 
 
 def _held(live: LiveGame, holder: int) -> PlayerId:

@@ -48,9 +48,9 @@ from storage import orders as stored_orders
 SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
 GAP: Final = timedelta(minutes=3)
-"""After this long without a sign of life the bot was down; it gives one each minute."""
+"""Time without a sign of life after which the bot was down; it gives one each minute."""
 _PLAYING: Final = ("holder", "substitute")
-"""As what a person plays a seat."""
+"""Roles of people who play a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Clocks:
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
     budget: timedelta = timedelta()
-    """For how long a player's clock stands in the whole game because they are away."""
+    """Time for which a player's clock stands in the whole game because they are away."""
     people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """Settings of the users who have sat in the game, by their numbers and keys."""
 
@@ -146,7 +146,7 @@ async def game_clocks(
     stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people)]
     stood += [stop for stop in stops if not _is_predecessors(stop, sat)]
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
-    newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
+    newest = max((entry.at for entry in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
         *(Allowed(bank, grace), chosen[AT_ZERO.name], parse_timestamp(now), turns, tuple(stood), newest),
         *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
@@ -183,7 +183,7 @@ def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: in
 
 
 async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
-    """Those whose clocks run: they have to act, and their seats are played by people.
+    """Players whose clocks run: they must act, and their seats are played by people.
 
     During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
     """
@@ -213,13 +213,13 @@ def _ticking(
         if any(orders.may_have_timeout_move(live.game, player) for player in yielded)
         else []
     )
-    found = charged(
+    ticking = charged(
         turns_after_moves(there.turns, actors, [*made, *left], begins, there.counted), there.allowed
     )
     for turn in there.running:
         if turn.player_id in yielded:
-            found = with_zero_posted(found, turn, begins.now)
-    return found
+            ticking = with_zero_posted(ticking, turn, begins.now)
+    return ticking
 
 
 def _pause(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
@@ -234,17 +234,17 @@ def _down(last: str | None, now: str) -> list[clocks.ClockStop]:
 
 def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]) -> list[clocks.ClockStop]:
     """When the group or the caretaker played seats, and since when each holder is away."""
-    found = [
+    stops = [
         clocks.ClockStop(one.player_id, "waits", one.at, end)
         for one, end in _ends(sat)
         if one.role not in _PLAYING
     ]
-    for user_id in sorted({one.user_id for one in sat}):
+    for user_id in sorted({entry.user_id for entry in sat}):
         own = settings.get(user_id, {})
         until, since = own.get(AWAY), own.get(SINCE)
         if until is not None and since is not None:
-            found += away_stops(sat, user_id, since, until)
-    return found
+            stops += away_stops(sat, user_id, since, until)
+    return stops
 
 
 def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[clocks.ClockStop]:
@@ -257,7 +257,7 @@ def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -
 
 
 def _ends(sat: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
-    """Those who have sat in a game, oldest first, each with the time when the next one took over (None: not yet)."""
+    """Players of a game, oldest first, each with the time when the next one took over (None: not yet)."""
     return [
         (one, next((then.at for then in sat[later:] if then.player_id == one.player_id), None))
         for later, one in enumerate(sat, start=1)

@@ -67,7 +67,7 @@ def _up(live: LiveGame, there: Clocks, turn: stored_clocks.Turn) -> str:
 
 
 def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
-    """Who of those who act is away."""
+    """Players on turn who are away."""
     ends = {
         stop.player_id: parse_timestamp(stop.until)
         for stop in there.stops
@@ -82,7 +82,7 @@ def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
 
 
 def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
-    """Where the away budget is used up before a player is back, until when their clock stands."""
+    """End of the time for which a clock stands, where the away budget is used up before the player is back."""
     end = there.budget_ends(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 
@@ -100,7 +100,7 @@ def _left(bank: timedelta) -> str:
 
 
 TIME_UP_MARK: Final = "*(time is up)*"
-"""What stands behind a move that was made because its player's time was up."""
+"""Mark behind a move that was made because its player's time was up."""
 MODERATORS_CAN: Final = (
     "Moderators of games: `/mod act` makes the move, `/mod replace` gives the seat to another member, "
     "`/mod settings` gives more time, `/mod pause` stops all clocks."
@@ -165,12 +165,12 @@ async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) ->
     while len(done.entries) < MOST and _turn(live.game) == here:
         ready = following.standing if done.entries else ()
         if may_search_routes(live.game, player):
-            found = await ask_worker(live, live.game, _next, player, ready)
+            move = await ask_worker(live, live.game, _next, player, ready)
         else:
-            found = _next(live.game, player, ready)
-        if found is None:
+            move = _next(live.game, player, ready)
+        if move is None:
             return
-        _make(live, player, found.move(live.game), done)
+        _make(live, player, move.move(live.game), done)
 
 
 def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:
@@ -181,7 +181,7 @@ def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRu
 
 
 def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> FoundMove | None:
-    """What a player has ordered, else what is made for them, or the only move that there is once something was."""
+    """The player's ordered move, else the automatic one, or the only move that there is once something was made."""
     ordered = orders.would_do(game, player, standing)
     if isinstance(ordered, orders.Move):
         return FoundMove.of(ordered)
@@ -214,7 +214,7 @@ async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: Pla
     if there.at_zero == "nothing":
         return [Line(text).notice()]
     if there.at_zero == "pass":
-        text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
+        text = f"{text} The bot only passes, runs trains and pays out; this decision needs a player."
     role = await moderator_role(db, live.row.guild_id)
     text = f"{text}\n{MODERATORS_CAN}"
     return [Line(text).notice() if role is None else ThreadPing((), text, role).notice()]

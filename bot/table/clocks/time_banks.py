@@ -10,25 +10,25 @@ from engine import PlayerId
 from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
-"""From when to when."""
+"""Start and end of a span of time."""
 Counted: TypeAlias = Callable[[clocks.Turn], timedelta]
 """The time of a turn that has counted by now."""
 
 QUIET_AT_MOST: Final = timedelta(hours=16)
 """At most this much of a day may be quiet: a player who is never pinged would never have to play."""
 AGAIN: Final = timedelta(hours=1)
-"""How long a player has after undoing a move that was made because their time was up."""
+"""Time a player has after undoing a move that was made because their time was up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What each player has: a bank for the whole game, and so much of each turn before the bank runs."""
+    """Time of each player: a bank for the whole game, and so much of each turn before the bank runs."""
 
     bank: timedelta
     grace: timedelta
 
     def charge(self, counted: timedelta) -> timedelta:
-        """What a turn takes from the bank after this much time has counted."""
+        """Charge to the bank for a turn after this much time has counted."""
         return max(NOTHING, counted - self.grace)
 
 
@@ -49,7 +49,7 @@ def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span
 
 
 def total_length(spans: Iterable[Span]) -> timedelta:
-    """How long all are together."""
+    """Total length of all spans."""
     return sum((end - start for start, end in spans), NOTHING)
 
 
@@ -64,7 +64,7 @@ def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
 
 
 def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> timedelta:
-    """How much of a time counts, where these do not; nothing of one that ends before it begins."""
+    """Time that counts without the spans left out; none if it ends before it begins."""
     return max(NOTHING, until - since) - total_length(within(left_out, since, until))
 
 
@@ -177,8 +177,8 @@ def turns_after_undo(
     there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
     then = {turn.player_id: turn for turn in there}
     fresh = (begins.turn(player, ()) for player in actors if player not in then)
-    found = (then[player] for player in actors if player in then)
-    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
+    banked = (then[player] for player in actors if player in then)
+    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in banked)
     stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
     return clocks.Ticking(
         (*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to
@@ -188,7 +188,7 @@ def turns_after_undo(
 def with_zero_posted(ticking: clocks.Ticking, turn: clocks.Turn, at: str) -> clocks.Ticking:
     """The same, where the thread says at this time that the time of a turn is up."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
-    now = next((one for one in ticking.turns if one not in others), turn)
+    now = next((turn for turn in ticking.turns if turn not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))
 
 
@@ -218,6 +218,6 @@ def _milliseconds(span: timedelta) -> int:
 
 
 def _a_day_of(quiet: QuietHours) -> timedelta:
-    """How long they are by the clock on the wall; those that end when they begin are a whole day."""
+    """Length of quiet hours by the wall clock; those that end when they begin are a whole day."""
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NOTHING else length + A_DAY

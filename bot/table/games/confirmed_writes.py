@@ -52,9 +52,9 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
         _log.warning("storing failed: %r", error)
         if isinstance(error, ShardLost):
             raise NotStored(error) from error
-        found = await _look(done, see)
-        if found is not None:
-            return found
+        seen = await _look(done, see)
+        if seen is not None:
+            return seen
         if isinstance(error, StaleSequence):
             raise
         if isinstance(error, StorageError):

@@ -19,7 +19,7 @@ class Opening:
     seed: int
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int | None = 0
-    """How many of the first actions were read from a log; None in rows from before this was stored."""
+    """Number of first actions read from a log; None in rows from before this was stored."""
     rules: str = RULES_VERSION
     """The version of the rules that were in force."""
 
@@ -189,13 +189,13 @@ class Undone:
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
         """The undone moves of a game with this log."""
-        found = cls()
+        log = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
-                found.taken(row, gone)
+                log.taken(row, gone)
             else:
-                found.made(row)
-        return found
+                log.made(row)
+        return log
 
     def last(self) -> TakenBack | None:
         """The moves that a redo would bring back now; None after another move."""

@@ -159,7 +159,9 @@ class Good(NamedTuple):
     seq: int
     game: Game
     kept: bool
-    """It was kept with the last row (True): nothing is lost. Else it is reached by replaying what is sound."""
+    """True if it was kept with the last row: nothing is lost; else it is reached by replaying the sound rows. Else
+    it is reached by replaying what is sound.
+    """
 
 
 async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:

@@ -42,15 +42,15 @@ class RepairPlan:
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
-    """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
-    found = await find_repair(tables, game_id)
-    if found is None:
+    """Plan for the repair of a damaged game; raises Refused where nothing is damaged, or nothing is left."""
+    plan = await find_repair(tables, game_id)
+    if plan is None:
         raise _sound(game_id)
-    return found
+    return plan
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
-    """How a game would be repaired; None where nothing is damaged. Raises Refused where nothing is left."""
+    """Plan for the repair of a game; None where nothing is damaged. Raises Refused where nothing is left."""
     problem = await tables.damage(game_id) or await _hidden_flaw(tables, game_id)
     if problem is None:
         return None
@@ -65,7 +65,7 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
 
 
 async def _hidden_flaw(tables: Tables, game_id: int) -> str | None:
-    """What is wrong with the log of a game that can be played; a game on hold waits for a moderator already."""
+    """Flaw in the log of a game that can be played; a game on hold waits for a moderator already."""
     async with tables.reading(game_id) as live:
         if live.waits is not None:
             return None

@@ -1,1 +1,1 @@
-"""From what a player typed or chose to an action: menus, autocomplete, quick buttons, previews."""
+"""From typed or chosen values to an action: menus, autocomplete, quick buttons, previews."""

@@ -40,7 +40,7 @@ def slot_items(
 
 
 def entity_items(game: Game, player: PlayerId, kind: str, typed: str) -> list[Item]:
-    """For whom an action of this kind is possible."""
+    """Companies and players for whom an action of this kind is possible."""
     words = plain(game)
     offers = offers_of(game, player, kind)
     return ranked(

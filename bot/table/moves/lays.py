@@ -24,7 +24,7 @@ SLOTS: Final = ("hex", "tile", "rotation")
 PAGE: Final = 25
 """A select menu holds this many options."""
 ROUTE_SECONDS: Final = 1.0
-"""How long the best runs with each of the tiles are looked for; what is not known then is not shown."""
+"""Seconds of search for the best runs with each of the tiles; runs not found by then are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Spots:
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
-        """Where they are."""
+        """Hexes of the lays."""
         return tuple(str(coord) for coord, _ in self.spots)
 
     def choices(self) -> list[Item]:

@@ -26,7 +26,7 @@ class Way:
     offer: str
     """The offer's label."""
     picked: Picks
-    """What leads here again."""
+    """Choices that lead here again."""
     labels: tuple[str, ...]
     """The labels of the picks."""
     back: Picks | None
@@ -146,12 +146,12 @@ def way(game: Game, here: Cursor) -> Way:
 def picks_of(here: Cursor) -> Picks:
     """The picks as text; routes fill themselves, and are none."""
     values = (here.chosen[slot.name] for slot in here.offer.slots[: len(here.chosen)])
-    found: list[str] = []
+    picks: list[str] = []
     for value in values:
         if not isinstance(value, str | int):
             break
-        found.append(str(value) or NOTHING)
-    return tuple(found)
+        picks.append(str(value) or NOTHING)
+    return tuple(picks)
 
 
 def back_from(here: Cursor) -> Picks | None:
@@ -201,20 +201,20 @@ def _slot(game: Game, here: Cursor) -> str:
 
 
 class Capacity(Enum):
-    """In what capacity somebody acts."""
+    """Capacity in which somebody acts."""
 
     OWN = "own"
-    """For oneself, or for whom one substitutes."""
+    """Acting for oneself, or as a substitute."""
     MODERATOR = "moderator"
-    """As a moderator, for any seat."""
+    """Acting as a moderator, for any seat."""
     TABLE = "table"
-    """As a proposer, for a seat that the group plays."""
+    """Proposing for a seat that the group plays."""
     WHAT_IF = "what-if"
-    """On a copy of the game."""
+    """Acting on a copy of the game."""
 
 
 class MenuPlace(NamedTuple):
-    """Where somebody is: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
+    """Place in a menu: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
 
     game: int
     seq: int

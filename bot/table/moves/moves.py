@@ -53,14 +53,14 @@ class Typed:
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
         """The offers that may be meant, at least one; raises IllegalAction with the reason why there is none."""
-        found = offers_of(game, player, self.kind, self.entity)
-        if not found:
+        offers = offers_of(game, player, self.kind, self.entity)
+        if not offers:
             entity = None if self.entity is None else as_written(game, self.entity)
             given = read_alone(game, self.kind, self.given)
             problem = game.obstacle(Request(self.kind, player, entity, given))
             assert problem is not None, self
             raise problem
-        return found
+        return offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
 
 
 def told_apart(found: Sequence[Quick]) -> tuple[Quick, ...]:
-    """Those that words can tell apart: which of several cities of one hex is meant a picture shows."""
+    """Moves that words can tell apart: a picture shows which of several cities of one hex is meant."""
     hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
     return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
 

@@ -19,7 +19,7 @@ class RunChoice:
     label: str
     """`Best run $120`, `Run $110 without J2 (Allentown)`."""
     lines: tuple[str, ...]
-    """What each train does: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
+    """Runs of each train: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
     view: MapView
     """The map with the routes drawn over it."""
 
@@ -96,8 +96,8 @@ def walked(game: Game, offer: Offer, given: Given, upto: str | None = None) -> C
 
 def read_alone(game: Game, kind: str, given: Given) -> dict[str, str | int]:
     """The values where no offer says what is legal, without those that cannot be read."""
-    found = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
-    return {name: value for name, value in found.items() if _readable(kind, name, value)}
+    values = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
+    return {name: value for name, value in values.items() if _readable(kind, name, value)}
 
 
 def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:

@@ -52,7 +52,7 @@ def offered_buttons(
     `one_by_one`: no button makes several moves.
     """
     words, actors = plain(game), game.actors()
-    found: dict[str, TurnButton] = {}
+    buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
     for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
@@ -61,8 +61,8 @@ def offered_buttons(
         # Where it is not plain whose a button is, it says so.
         whose = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
         for entry in (not one_by_one and _pass_entries(game, offer)) or _entries(words, offer, whose):
-            found.setdefault(entry.key, entry)
-    return tuple(found.values())
+            buttons.setdefault(entry.key, entry)
+    return tuple(buttons.values())
 
 
 def stepwise(game: Game, entries: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
@@ -88,12 +88,14 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
 
 def _pass_entries(game: Game, offer: Offer) -> list[TurnButton]:
     """The buttons of a pass with which, or after which, a company's turn ends; none where it does not."""
-    found = turn_ends(game, offer)
-    return [TurnButton(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in found]
+    ends = turn_ends(game, offer)
+    return [TurnButton(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in ends]
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """Those that a message has room for, in their order: of a higher rank than the lowest first, whatever is cut."""
+    """Buttons that fit into a message, in their order: those of a higher rank than the lowest first, whatever is
+    cut.
+    """
     kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
     return [one for number, one in enumerate(found) if number in kept]
 
@@ -104,7 +106,7 @@ def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
 
 
 def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    """For each choice after which an amount is left open; none where there are many."""
+    """A button for each choice after which an amount is left open; none where there are many."""
     open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
     if len(open_ways) > FORMS:
         return
@@ -169,13 +171,13 @@ class Buttons:
 
     async def of(self, live: LiveGame) -> tuple[TurnButton, ...]:
         """The buttons of a game that is being read."""
-        found = self.known(live)
-        if found is None:
-            found = await ask_position(
+        buttons = self.known(live)
+        if buttons is None:
+            buttons = await ask_position(
                 self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
             )
-            self._kept[live.id] = _position(live), found
-        return found
+            self._kept[live.id] = _position(live), buttons
+        return buttons
 
     async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
         """The move of one click that a button names; one that is somebody else's is refused with their name."""

@@ -87,7 +87,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         "Bid on a private, or buy the cheapest one",
         (name("private", "Which private"), number("amount", "Dollars")),
     ),
-    "pass": Verb("pass", "Do nothing, or nothing more, in this step"),
+    "pass": Verb("pass", "Pass, or end this step"),
     "par": Verb(
         "par",
         "Start a company at a par price",
@@ -118,15 +118,15 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "shuffle": Verb(
         "shuffle",
-        "Share out the trains of a merged corporation",
+        "Divide the trains of a merged corporation between its shells",
         (word("first", "The trains on the first shell, with spaces between them"),),
     ),
     "return-token": Verb(
         "return_token",
-        "Take one of two tokens in a hex back after a merger",
+        "Return one of two tokens in a hex after a merger",
         (word("hex", "Where"), integer("city", "From which city")),
     ),
-    "liquidate": Verb("liquidate", "Let a minor without a train leave the game"),
+    "liquidate": Verb("liquidate", "Liquidate a minor that has no train"),
     "buy": Verb(
         "buy_share",
         "Buy a share",
@@ -138,11 +138,11 @@ VERBS: Final[Mapping[str, Verb]] = {
         (name("company", "Which company"), number("shares", "How many shares")),
     ),
     "redeem": Verb(
-        "redeem", "Your company buys its shares in the market back", (integer("shares", "How many shares"),)
+        "redeem", "Buy back shares of your company from the market", (integer("shares", "How many shares"),)
     ),
     "issue": Verb(
         "issue",
-        "Your company sells shares of its own to the market",
+        "Issue shares of your company to the market",
         (
             integer("offering", "How many from the IPO, at par"),
             optional(integer("treasury", "How many that it has redeemed")),
@@ -160,12 +160,12 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "redeem-share": Verb(
         "redeem_share",
-        "Your company buys one of its shares back",
+        "Buy back a share of your company",
         (name("company", "Which company"), optional(name("source", "From the market, or from whom"))),
     ),
     "reissue": Verb(
         "reissue",
-        "Your company puts the shares it has redeemed on sale again",
+        "Reissue the shares that your company has redeemed",
         (name("company", "Which company"),),
     ),
     "privatize": Verb(
@@ -175,7 +175,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "exchange": Verb(
         "exchange_private",
-        "Give a private up for a share of its company",
+        "Exchange a private for a share of its company",
         (optional(name("private", "Which private")), optional(name("source", "From the IPO or the market"))),
     ),
     "lay": Verb(
@@ -190,7 +190,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "token": Verb(
         "place_token",
-        "Place a station",
+        "Place a token",
         (name("hex", "Where"), optional(number("city", "Which city, where the hex has several"))),
     ),
     "run": Verb(
@@ -220,7 +220,7 @@ VERBS: Final[Mapping[str, Verb]] = {
             optional(name("private", "Use the power of a private of the company")),
         ),
     ),
-    "discard": Verb("discard_train", "Give up a train above the limit", (name("train", "Which type"),)),
+    "discard": Verb("discard_train", "Discard a train above the limit", (name("train", "Which type"),)),
     "buy-private": Verb(
         "buy_private",
         "Buy a private from a player, for your company or yourself",
@@ -243,7 +243,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "close-private": Verb(
         "close_private",
-        "Close a private of your company for what that brings",
+        "Close a private of your company and use its power",
         (optional(name("private", "Which private")),),
     ),
     "buy-marker": Verb(
@@ -254,10 +254,10 @@ VERBS: Final[Mapping[str, Verb]] = {
             optional(name("source", "From the bank or which company")),
         ),
     ),
-    "agree": Verb("answer", "Agree to what another president proposed", fixed={"reply": "agree"}),
-    "refuse": Verb("answer", "Refuse what another president proposed", fixed={"reply": "refuse"}),
-    "withdraw": Verb("answer", "Withdraw what you proposed", fixed={"reply": "withdraw"}),
-    "bankrupt": Verb("declare_bankruptcy", "Give up a forced train purchase that cannot be paid"),
+    "agree": Verb("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
+    "refuse": Verb("answer", "Refuse another president's proposal", fixed={"reply": "refuse"}),
+    "withdraw": Verb("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
+    "bankrupt": Verb("declare_bankruptcy", "Declare bankruptcy when you cannot pay for a forced train"),
 }
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
 
@@ -282,7 +282,7 @@ def _as_typed(value: object) -> str:
 
 def verbs_of(game: Game) -> dict[str, Verb]:
     """The verbs that this title has."""
-    kinds = {kind for one in game.rules.ROUNDS.values() for kind in one.kinds}
+    kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
 
 

@@ -7,7 +7,8 @@ from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
 def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
-    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason.
+    """Text that a move is possible as far as typed, and the values still missing; raises IllegalAction with the
+    reason.
 
     Off turn: the same as if it were the player's turn and all else stood as it does.
     """
@@ -24,5 +25,5 @@ def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
 
 
 def _rest(game: Game, player: PlayerId, move: Typed) -> str:
-    found = move.walk(game, player)
-    return "" if found.slot is None else f" {open_slot(game, found)}"
+    walks = move.walk(game, player)
+    return "" if walks.slot is None else f" {open_slot(game, walks)}"

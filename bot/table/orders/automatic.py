@@ -16,13 +16,13 @@ from storage import CARETAKER, Database, Entry, Order, Seat, orders
 _log = logging.getLogger("stationmaster.service")
 
 MOST: Final = 1_000
-"""How many automatic moves follow at once, at most; the rest follows the next move."""
+"""The most automatic moves at once; the rest follows the next move."""
 AT_ONCE: Final = 20
-"""How many moves of caretakers there are among them, at most: each takes a part of a second."""
+"""The most moves of caretakers among them: each takes a part of a second."""
 MARK: Final = "*(automatic)*"
-"""What stands behind a move that nobody made by hand."""
+"""Mark behind a move that nobody made by hand."""
 CARED: Final = "*(caretaker)*"
-"""What stands behind a move of a caretaker."""
+"""Mark behind a move of a caretaker."""
 CHANGED_HANDS: Final = "Another player plays the seat."
 """Why the orders of a seat's former holder end."""
 TAKEN_BACK: Final = "You have undone what it did."
@@ -30,7 +30,7 @@ TAKEN_BACK: Final = "You have undone what it did."
 OUTDATED: Final = "A later order of yours is about the same."
 """Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
 NOT_ENOUGH: Final = "It was not enough for a bid, which was undone: lower bids could be tried against it."
-"""Why a sealed maximum that has asked its owner does not stand again."""
+"""Why a sealed bid that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why one-time orders end without a notification of their owners."""
 ASKS: Final = frozenset({"order.beyond"})
@@ -91,8 +91,8 @@ def ordered_move(
     game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
 ) -> FoundMove | order_rules.Stopped | None:
     """The move of a player's orders, or the order that stops."""
-    found = order_rules.would_do(game, player, standing)
-    return FoundMove.of(found) if isinstance(found, order_rules.Move) else found
+    outcome = order_rules.would_do(game, player, standing)
+    return FoundMove.of(outcome) if isinstance(outcome, order_rules.Move) else outcome
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
@@ -143,8 +143,8 @@ async def orders_after_undo(
         following.end(number, OUTDATED, notified=True)
     if player is not None:
         following.not_enough(player)
-        while (found := await following.own(game, player)) is not None:
-            following.end(found, TAKEN_BACK)
+        while (order := await following.own(game, player)) is not None:
+            following.end(order, TAKEN_BACK)
     return orders.Changes(ended=tuple(following.result.ended), back_to=to)
 
 
@@ -211,8 +211,8 @@ class AutomaticMoves:
 
     async def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
-        found = await self._found(game, player)
-        return found.order if isinstance(found, order_rules.Move) else None
+        move = await self._found(game, player)
+        return move.order if isinstance(move, order_rules.Move) else None
 
     def not_enough(self, player: PlayerId) -> None:
         """End the sealed maxima of others than this player that are not enough where the game stands."""
@@ -224,10 +224,10 @@ class AutomaticMoves:
         }
         for other in (actor for actor in game.actors() if actor != player):
             while isinstance(
-                found := order_rules.would_do(game, other, tuple(bids.values())), order_rules.Stopped
+                outcome := order_rules.would_do(game, other, tuple(bids.values())), order_rules.Stopped
             ):
-                self.end(found.order, NOT_ENOUGH)
-                del bids[found.order]
+                self.end(outcome.order, NOT_ENOUGH)
+                del bids[outcome.order]
 
     def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
@@ -260,9 +260,9 @@ class AutomaticMoves:
     async def _next(self) -> order_rules.Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
         game = self._live.game
-        found = await self._ordered(game.actors())
-        if found is not None:
-            return found
+        move = await self._ordered(game.actors())
+        if move is not None:
+            return move
         mine = next((player for player in game.actors() if player in self._cared), None)
         return order_rules.forced_move(game) if mine is None else await self._caretaker_move(game, mine)
 
@@ -274,11 +274,11 @@ class AutomaticMoves:
     async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.Move | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
-            while (found := await self._found(self._live.game, player)) is not None:
-                if isinstance(found, order_rules.Move):
-                    return found
-                self._tell(found)
-                if found.why.name in ASKS:
+            while (move := await self._found(self._live.game, player)) is not None:
+                if isinstance(move, order_rules.Move):
+                    return move
+                self._tell(move)
+                if move.why.name in ASKS:
                     return None
         return None
 
@@ -290,8 +290,8 @@ class AutomaticMoves:
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or caretaker.STRONGEST
-            found = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return order_rules.Move(checked_walk(game, found))
+            move = await ask_worker(self._live, game, caretaker_move, player, strength)
+            return order_rules.Move(checked_walk(game, move))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
@@ -302,16 +302,16 @@ class AutomaticMoves:
         A player is done with a step after a move of their own in it, and after no other.
         """
         ready = [
-            one
-            for one in self.standing
-            if player == self._moved or not isinstance(one.order, order_rules.DoneAfter)
+            standing
+            for standing in self.standing
+            if player == self._moved or not isinstance(standing.order, order_rules.DoneAfter)
         ]
-        if all(one.player != player for one in ready):
+        if all(standing.player != player for standing in ready):
             return None
         if not may_search_routes(game, player):
             return order_rules.would_do(game, player, ready)
-        found = await ask_worker(self._live, game, ordered_move, player, ready)
-        return found.move(game) if isinstance(found, FoundMove) else found
+        outcome = await ask_worker(self._live, game, ordered_move, player, ready)
+        return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
     def _make(self, move: order_rules.Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.result

@@ -17,7 +17,7 @@ from engine import Cursor, caretaker
 from storage import CARETAKER, Seat, parse_timestamp
 
 PATIENCE: Final = timedelta(hours=12)
-"""How long the offer of a caretaker waits for an answer."""
+"""Time that the offer of a caretaker waits for an answer."""
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:
@@ -69,7 +69,7 @@ def _asks(live: LiveGame) -> bool:
 
 
 def _overdue(live: LiveGame, now: str) -> Cursor | None:
-    """To withdraw the offer of a caretaker that has waited for too long; None where none has."""
+    """Withdrawal of a caretaker's offer that has waited for too long; None where none has."""
     proposal = live.game.proposal
     if proposal is None or not _asks(live):
         return None
@@ -80,7 +80,11 @@ def _overdue(live: LiveGame, now: str) -> Cursor | None:
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:
-    fresh = {one.player_id for one in live.seat_history if one.role == "caretaker" and one.since == live.seq}
+    fresh = {
+        entry.player_id
+        for entry in live.seat_history
+        if entry.role == "caretaker" and entry.since == live.seq
+    }
     return not fresh.isdisjoint(live.game.actors())
 
 

@@ -32,8 +32,8 @@ async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, 
     if not await orders.to_notify(tables.db, game_id, user_id):
         return "", ()
     async with tables.reading(game_id) as live:
-        found = await orders.notify(tables.db, game_id, user_id)
-        return _ended_orders_text(live, found), tuple(order.number for order in found)
+        ended = await orders.notify(tables.db, game_id, user_id)
+        return _ended_orders_text(live, ended), tuple(order.number for order in ended)
 
 
 async def write_ended(tables: Tables) -> None:
@@ -53,12 +53,12 @@ async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> Non
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
         return  # they accept none, and are notified with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
-        found = await orders.to_notify(tables.db, game_id, user_id)
-        if not found:
+        ended = await orders.to_notify(tables.db, game_id, user_id)
+        if not ended:
             return  # they were notified meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
-        text = f"{where}\n{_ended_orders_text(live, found)}"
-    await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)
+        text = f"{where}\n{_ended_orders_text(live, ended)}"
+    await orders.write(tables.db, game_id, user_id, [order.number for order in ended], text, now)
 
 
 def _ended_orders_text(live: LiveGame, found: Sequence[Order]) -> str:

@@ -25,7 +25,7 @@ SEE_ORDERS: Final = "`/orders list` shows it."
 
 
 class _Given(NamedTuple):
-    """An order that is being given, those it takes the place of, and whether its maxima are sealed."""
+    """An order that is being given, those it replaces, and whether its bids are sealed."""
 
     order: Order
     replaced: tuple[int, ...]
@@ -49,7 +49,9 @@ async def give_order(tables: Tables, game_id: int, user_id: int, make: OrderBuil
         order = Order(number, player, user_id, order_rules.write_order(wanted), live.game.seq, now)
         await _require_new(live, kept, order)
         given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, order_rules.Seal))
-        lines = await _begin(tables, live, [one for one in kept if one.number not in given.replaced], given)
+        lines = await _begin(
+            tables, live, [order for order in kept if order.number not in given.replaced], given
+        )
         text = f"Order {number}: {order_text(live, wanted)}"
     tables.on_notice(game_id)
     instead = "".join(f" It takes the place of order {old}." for old in given.replaced)
@@ -60,9 +62,9 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
     """Withdraw an order of the user; raises Refused. The number of seals is posted, where it was a seal."""
     async with tables.reading(game_id) as live:
         kept = await standing_orders(tables.db, live)
-        others = [one for one in kept if one.number != number]
+        others = [order for order in kept if order.number != number]
         was_seal = any(
-            one.number == number and isinstance(read_stored(one), order_rules.Seal) for one in kept
+            order.number == number and isinstance(read_stored(order), order_rules.Seal) for order in kept
         )
         tells = was_seal and live.row.status == "running"
         posts = await sealed_auction.seal_count_lines(tables.db, live, others) if tells else []
@@ -92,7 +94,7 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
 
     So it does since an undo, or where it was given between an undo and a redo that has led to its owner's turn.
     """
-    same = next((one for one in _own(kept, order) if one.payload == order.payload), None)
+    same = next((earlier for earlier in _own(kept, order) if earlier.payload == order.payload), None)
     if same is None or live.taken_back:
         return
     if await AutomaticMoves(live, kept).own(live.game, order.player_id) is None:
@@ -100,7 +102,7 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
 
 
 def _replaced(kept: Sequence[Order], order: Order, wanted: order_rules.Order) -> tuple[int, ...]:
-    own = [(one.number, read_stored(one)) for one in _own(kept, order)]
+    own = [(earlier.number, read_stored(earlier)) for earlier in _own(kept, order)]
     return tuple(number for number, old in own if old is not None and order_rules.same_subject(old, wanted))
 
 
@@ -128,14 +130,14 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     then = await following.start(order)
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
-        ended = {one.number for one in then.ended}
-        left = [one for one in (*kept, order) if one.number not in ended]
+        ended = {ended_order.number for ended_order in then.ended}
+        left = [each for each in (*kept, order) if each.number not in ended]
         announced = (
             sealed_auction.all_sealed_lines(live) if sells else await _counted(tables, live, left, given)
         )
         pending = notices.move_notices(live, mover, then.events, lines, before)
         return await _commit_moves(tables, live, given, then, [*announced, *pending])
-    why = next((one.why for one in then.ended if one.number == order.number), None)
+    why = next((ended_order.why for ended_order in then.ended if ended_order.number == order.number), None)
     if why is not None:
         raise Refused(why)
     posts = await _counted(tables, live, [*kept, order], given)
@@ -171,18 +173,20 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 
 
 async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
-    """The maximums that a player has sealed; nothing, if they have not."""
+    """The bids that a player has sealed; empty if they have not."""
     kept = await standing_orders(tables.db, live)
     mine = (
-        read_stored(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player))
+        read_stored(order)
+        for order in kept
+        if (order.player_id, order.user_id) == (player, live.user_of(player))
     )
-    return next((dict(one.maxima) for one in mine if isinstance(one, order_rules.Seal)), {})
+    return next((dict(order.maxima) for order in mine if isinstance(order, order_rules.Seal)), {})
 
 
 PASS_UNTIL: Final = "Pass until something concerns me"
-MAXIMUM: Final = "Sealed maximum …"
+MAXIMUM: Final = "Sealed bid …"
 SEAL: Final = "seal"
-"""The choice of a player who seals maximums for all privates."""
+"""The choice of a player who seals bids for all privates."""
 
 
 class QuickOrder(NamedTuple):
@@ -211,7 +215,7 @@ def _bid_order(*, sealing: bool) -> QuickOrder:
 
 
 def run_order(company: str) -> QuickOrder:
-    """To let a company run its best routes, and pay."""
+    """An order that a company runs its best routes, and pays."""
     return QuickOrder("run", company, f"{company}: run best and pay always")
 
 
@@ -244,7 +248,7 @@ def _made_by(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
 
 
 LISTED: Final = 5
-"""How many orders that have ended are listed, the latest."""
+"""Number of ended orders that are listed, the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +258,7 @@ class OrderList:
     text: str
     standing: tuple[int, ...]
     ended: tuple[int, ...]
-    """Those that are listed with the reason why they have ended."""
+    """Numbers of the ended orders that are listed with a reason."""
     passes: bool
     """True if passing in a stock round may be ordered."""
     runs: tuple[CompanyId, ...]
@@ -264,16 +268,16 @@ class OrderList:
     bids: bool
     """True if something is bid on."""
     seals: bool
-    """True if this table seals its maxima now."""
+    """True if this table seals its bids now."""
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
     """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
-        found = await orders.given_by(tables.db, game_id, user_id)
-        kept = [order for order in found if order.state == "standing"]
-        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        given = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in given if order.state == "standing"]
+        ended = [order for order in given if order.state == "stopped"][-LISTED:]
         seals = await sealed_auction.is_sealing(tables.db, live)
         text = _text(live, kept, ended)
         return OrderList(
@@ -281,7 +285,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
             tuple(order.number for order in kept),
             tuple(order.number for order in ended),
             not live.game.over
-            and not any(isinstance(read_stored(one), order_rules.PassStock) for one in kept),
+            and not any(isinstance(read_stored(order), order_rules.PassStock) for order in kept),
             _runs(live, player, kept),
             _skips(live, player, kept),
             bool(order_rules.biddable(live.game)),
@@ -313,16 +317,16 @@ def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, order_rules
 
 
 def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
-    ordered = {one.company for one in map(read_stored, kept) if isinstance(one, order_rules.RunBest)}
+    ordered = {order.company for order in map(read_stored, kept) if isinstance(order, order_rules.RunBest)}
     return tuple(company for company in order_rules.presided(live.game, player) if company not in ordered)
 
 
 def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[order_rules.SkipStep, ...]:
-    ordered = [one for one in map(read_stored, kept) if one is not None]
+    ordered = [order for order in map(read_stored, kept) if order is not None]
     return tuple(
         skip
         for skip in order_rules.skippable(live.game, player)
-        if not any(order_rules.same_subject(skip, one) for one in ordered)
+        if not any(order_rules.same_subject(skip, order) for order in ordered)
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
+"""Tables that seal their bids: all privates are sold at once by ordinary bids, once everybody has sealed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,13 +17,13 @@ from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 
 SEALED: Final = SETTING.name
 """The name of the setting."""
-BUTTON: Final = "Seal my maxima …"
+BUTTON: Final = "Seal my bids …"
 """The button's label."""
 ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not."
 """A line of the turn message at a table that seals."""
 OPEN_BIDS: Final = (
-    "-# That seat cannot seal, so bids are open for now: sealed maximums do nothing, and `/orders bid` sets a maximum "
-    "for one private."
+    "-# That seat cannot seal, so bidding is open for now: sealed bids do nothing, and `/orders bid` bids on one "
+    "private up to a price."
 )
 """The line once a seat of a sealed auction has no player of its own."""
 
@@ -49,11 +49,11 @@ def _could_seal(live: LiveGame) -> bool:
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:
-    """Raise Refused where maxima are not sealed now."""
+    """Raise Refused where bids are not sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
-            "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
-            "private."
+            "Bids are not sealed in this game, or not every player could seal; `/orders bid` bids on one private up "
+            "to a price."
         )
 
 
@@ -70,8 +70,8 @@ async def waited_for(
 
 
 def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
-    """Those who have not sealed; once all have, who acts."""
-    have = {one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)}
+    """Players who have not sealed; once all have, those on turn."""
+    have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
@@ -89,7 +89,7 @@ async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMess
 
 
 async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
-    """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
+    """Player who must seal after sitting down where bids were open because nobody could seal for the seat."""
     then = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []
@@ -108,12 +108,14 @@ async def sealed_notices(
         return pending
     to = changes.back_to
     stand = standing_orders(db, live) if to is None else orders.standing_after(db, live.id, to)
-    gone = {*changes.replaced, *(one.number for one in changes.ended)}
-    kept = [one for one in await stand if one.number not in gone]
+    gone = {*changes.replaced, *(order.number for order in changes.ended)}
+    kept = [standing for standing in await stand if standing.number not in gone]
     left = await waited_for(db, live, [*kept, *changes.given])
     return [
-        replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
-        for one in pending
+        replace(standing, notifications=_only(standing.notifications, left))
+        if standing.notifications
+        else standing
+        for standing in pending
     ]
 
 
@@ -136,13 +138,13 @@ def sale_rules(spec: TitleSpec) -> str:
     bids = "every bid" if auction.all_bids_bind else "every high bid"
     return "\n- ".join(
         [
-            "Sealed maximums, once all players have sealed:",
-            "A private goes to the highest maximum, at the loser's maximum or one raise above it; of equal "
-            "maximums to the earlier seal.",
+            "Sealed bids, once all players have sealed:",
+            "A private goes to the highest bid, at the loser's bid or one raise above it; of equal bids to the "
+            "earlier seal.",
             "A private that only one player wants costs them the lowest bid.",
             f"The private on top{column} takes no bids: the first player from the priority deal who wants it buys it "
-            "at its price, even against a higher maximum.",
-            f"Money is set aside for {bids}, the cheapest private first: if your maximums total more than your cash, "
+            "at its price, even against a higher bid.",
+            f"Money is set aside for {bids}, the cheapest private first: if your bids total more than your cash, "
             "you may lose some of them.",
             _afterwards(spec),
         ]
@@ -150,19 +152,17 @@ def sale_rules(spec: TitleSpec) -> str:
 
 
 def _afterwards(spec: TitleSpec) -> str:
-    said = [
-        "Par prices are chosen when they are due; while nobody bids on what is left, all seal again or bid."
-    ]
+    said = ["Par prices are chosen when they are due; while nobody bids on the rest, all seal again or bid."]
     if spec.auction.eliminations:
         said.insert(0, "Privates are removed from the packet openly before anybody seals.")
     if spec.auction.in_stock_rounds:
-        said.append("When all pass and a price falls, maximums stay valid in the next stock round.")
+        said.append("When all pass and a price falls, sealed bids stay valid in the next stock round.")
     return " ".join(said)
 
 
 def sale_hint(_: TitleSpec) -> str:
     """The same for a lobby, which has little room."""
-    return "-# How sealed maximums are settled: the first message of the game says it in five points."
+    return "-# How sealed bids are resolved: see the first message of the game."
 
 
 async def ping_text(db: Database, game_id: int, text: str) -> str:
@@ -180,8 +180,8 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
 
     Players who have sealed are not waited for any more.
     """
-    number = len({one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)})
-    line, *shown = table_note(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
+    number = len({seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)})
+    line, *shown = table_note(f"Sealed bids: {number} of {len(live.game.in_game())} players.")
     left = pings.NotificationChanges((), None, await waited_for(db, live, kept))
     return [replace(line, notifications=left), *shown]
 
@@ -189,5 +189,5 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
 def all_sealed_lines(live: LiveGame) -> list[OutboxMessage]:
     """The public line before the moves that the last seal leads to."""
     return table_note(
-        f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
+        f"All {len(live.game.in_game())} players have sealed their bids. The auction is resolved now."
     )

@@ -48,7 +48,7 @@ class Line:
     new_post: bool = False
     """True if others must see it at once: the turn continues in a new post after it."""
     back: int | None = None
-    """Of an undo, the row after which nothing counts any more."""
+    """Row of an undo after which nothing counts any more."""
     silent: bool = False
     """True if nothing happened that the thread would tell of."""
     note: bool = False
@@ -110,7 +110,7 @@ class TurnChange:
     """True if it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox, with the changes to the game's pending notifications."""
+        """The line as a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         content |= {"passes": True} if self.passes else {}
         changes = pings.NotificationChanges(self.fresh, self.mover, self.acting)

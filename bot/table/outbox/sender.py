@@ -29,7 +29,7 @@ UNPARK: Final = 3600.0
 LEAST_REST: Final = 0.1
 """Seconds between two probes, at least, where the first one has sent nothing."""
 FINISHING_SECONDS: Final = 5.0
-"""How long posts under way may take to finish when sending ends."""
+"""Seconds that posts under way may take to finish when sending ends."""
 
 Later: TypeAlias = Callable[[Callable[..., object]], object]
 """Runs a callback at a later time."""
@@ -146,7 +146,7 @@ class Sender:
                 await asyncio.wait({self._start(game_id)})
 
     async def _probe(self) -> None:
-        """In an outage, try a game: the one that has waited longest, then the next. If none waits, ask."""
+        """Try a game in an outage: the one that has waited longest, then the next. If none waits, ask."""
         if not self._breaker.is_open:
             return
         # Pauses are over: after an outage, as after a start, all rows are tried.

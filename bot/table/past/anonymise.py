@@ -18,16 +18,19 @@ class NamesOverTime:
     now: Mapping[PlayerId, str]
     """Their names now; unless another holder of the seat is known, they always had them."""
     held: tuple[SeatEntry, ...] = ()
-    """Who has held the seats, oldest first; substitutes play under the name of the holder."""
+    """Holders of the seats, oldest first; substitutes play under the name of the holder."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        held = tuple(one for one in live.seat_history if one.role != "substitute")
+        held = tuple(entry for entry in live.seat_history if entry.role != "substitute")
         return cls(dict(live.game.players), held)
 
     def at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
-        return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
+        return {
+            **self.now,
+            **{entry.player_id: entry.display_name for entry in self.held if entry.since < seq},
+        }
 
 
 def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
@@ -56,13 +59,16 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.So
 
 
 def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[str, Any]:
-    found = dict(content)
-    found["players"] = [
+    renamed = dict(content)
+    renamed["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
     ]
-    if "state" in found:
-        found["state"] = {**found["state"], "players": _former_names(found["state"]["players"], somebody)}
-    return found
+    if "state" in renamed:
+        renamed["state"] = {
+            **renamed["state"],
+            "players": _former_names(renamed["state"]["players"], somebody),
+        }
+    return renamed
 
 
 def _former_names(players: list[dict[str, Any]], somebody: personal_data.Somebody) -> list[dict[str, Any]]:

@@ -37,18 +37,18 @@ def record_text(state: str, rows: Sequence[Row]) -> str:
 
 
 def _record(game: Game, rows: Sequence[Row]) -> Record:
-    found = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
+    record = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not is_earlier(rows[0]):
-        return found
-    return replace(found, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
+        return record
+    return replace(record, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
     names = NamesOverTime.of(live)
     return [
-        (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
-        for one in live.undone.struck
+        (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
+        for row in live.undone.struck
     ]
 
 
@@ -115,7 +115,7 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
 
 
 def warnings(log: str) -> list[str]:
-    """Where 18xx.games, which plays by its own rules, would stop in a log as it is written; nothing if nowhere."""
+    """Actions at which 18xx.games, which plays by its own rules, would stop; empty if nowhere."""
     problem = interchange.refused_there(log)
     return (
         []

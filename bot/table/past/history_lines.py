@@ -1,4 +1,4 @@
-"""What the moves of a game did, and the lines that tell of it."""
+"""Lines about the moves of a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -123,22 +123,22 @@ class PastGames:
         self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
     ) -> MoveHistory:
         """The same, replayed piece by piece; raises Unsound."""
-        found, start = MoveHistory(), await self._start_before(game, after)
+        history, start = MoveHistory(), await self._start_before(game, after)
         while True:
             rows = game.between(start.row.seq, game.numbers[-1])
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
             piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
-            found.add(piece.history)
+            history.add(piece.history)
             after = max(after, piece.end.row.seq)
             if piece.stray is None:
                 start = piece.end
                 if start.row.seq == game.numbers[-1]:
-                    return found
+                    return history
                 continue
             resumed = await self._start_after(game, piece.stray.seq)
-            after = _note_gap(found, game, piece.stray, resumed, after)
+            after = _note_gap(history, game, piece.stray, resumed, after)
             if resumed is None:
-                return found
+                return history
             start = resumed
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:

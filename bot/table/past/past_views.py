@@ -22,7 +22,7 @@ class Standpoint:
 
     line: str
     map: MapView
-    """With the routes over it, where the move was a run."""
+    """The map, with the routes of the move if it was a run."""
     market: MarketView
 
 
@@ -38,10 +38,10 @@ class PastPosition:
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
     """The position after row `seq`; raises Refused where there is none, or none can be shown."""
-    found = await games.look(game, seq, queue, _stood)
+    position = await games.look(game, seq, queue, _stood)
     numbers = game.numbers
     at = numbers.index(seq)
-    return PastPosition(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
+    return PastPosition(seq, position, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
 def _stood(game: Game, line: str, ran: MapView | None) -> Standpoint:

@@ -124,7 +124,7 @@ def _replayed(
     compared: int,
 ) -> Replayed:
     """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
-    replay, found, story = _Replay(names), MoveHistory(), turning_points.Story()
+    replay, replayed, story = _Replay(names), MoveHistory(), turning_points.Story()
     end, stray = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
@@ -140,13 +140,13 @@ def _replayed(
         story.follow(replay.game, events, row.seq)
         end = Start(row if row.kind == "accept" else end.first, row)
         if row.seq > after:
-            found.note(row.seq, replay.game, events, line)
+            replayed.note(row.seq, replay.game, events, line)
             if row.seq in pictured:
-                found.maps.append(map_view(replay.game))
-    found.story = [one for one in story.kept if one.move > after]
+                replayed.maps.append(map_view(replay.game))
+    replayed.story = [event for event in story.kept if event.move > after]
     if stray is None and end.row is not end.first:
         end = replace(end, state=replay.game.dump())
-    return Replayed(found, end, stray)
+    return Replayed(replayed, end, stray)
 
 
 class _Replay:

@@ -20,7 +20,7 @@ from storage import ANONYMISED, CARETAKER, FORMER, StorageError, games, results
 _log = logging.getLogger("stationmaster.statistics")
 
 TIMED: Final = 50
-"""Of how many games of a server, the newest, it is looked at how long people took."""
+"""Number of a server's newest games whose thinking times are counted."""
 LISTED: Final = 25
 """People that are listed; who has won less is asked for by name."""
 _STATES: Final[Mapping[games.Status, str]] = {
@@ -44,8 +44,8 @@ class Played:
 
     @classmethod
     def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
-        """From places taken; of several seats in one game the best counts."""
-        return cls(tuple(one.rank for one in _best(placed).values()))
+        """Statistics of places taken; of several seats in one game the best counts."""
+        return cls(tuple(place.rank for place in _best(placed).values()))
 
     @property
     def wins(self) -> int:
@@ -72,12 +72,12 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
     )
 
     def said() -> str:
-        counted = [one for one in placed if title in (None, one.title)]
+        counted = [place for place in placed if title in (None, place.title)]
         if user_id is not None:
             return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
-        found = {user: rating for (user, one), rating in strengths.items() if one == title}
+        ratings = {user: rating for (user, one), rating in strengths.items() if one == title}
         here = [one for one in there if title in (None, one[0])]
-        parts = [_of_games(here), *_of_people(names, counted, times, found), SAID_ALIKE]
+        parts = [_of_games(here), *_of_people(names, counted, times, ratings), SAID_ALIKE]
         return "\n".join(part for part in parts if part)
 
     # Of a server with a thousand games it takes long.
@@ -94,7 +94,7 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     names = await results.user_names(tables.db, guild_id)
     placed = await results.places_of_server(tables.db, guild_id)
     return await asyncio.to_thread(
-        _head_to_head, two, names, [one for one in placed if title in (None, one.title)]
+        _head_to_head, two, names, [place for place in placed if title in (None, place.title)]
     )
 
 
@@ -144,12 +144,12 @@ async def _times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
     """Everybody's thinking time each turn, in the newest games; anonymised users are left out."""
-    found: defaultdict[int, list[timedelta]] = defaultdict(list)
+    times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
         for user, span in await tables.decision_times.of(game_id):
             if user in names:
-                found[user].append(span)
-    return found
+                times[user].append(span)
+    return times
 
 
 def _of_games(counted: Sequence[tuple[str, games.Status, int]]) -> str:
@@ -187,7 +187,7 @@ def _of_people(
     if more > 0:
         lines.append(f"{count_noun(more, 'more player')}: `/stats player:` shows each.")
     if former:
-        wins, seats = sum(one.won for one in former), len(former)
+        wins, seats = sum(place.won for place in former), len(former)
         who = FORMER if seats == 1 else f"{FORMER}, or several"
         lines.append(f"{strong(who)}: {count_noun(wins, 'win')} in {count_noun(seats, 'game')}")
     return lines
@@ -202,8 +202,8 @@ def _of_person(
 ) -> list[str]:
     """One user, and their games of each title."""
     own = _by(user, placed)
-    titles = dict.fromkeys(one.title for one in own)
-    each = {title: Played.of(one for one in own if one.title == title) for title in titles}
+    titles = dict.fromkeys(place.title for place in own)
+    each = {title: Played.of(place for place in own if place.title == title) for title in titles}
     head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
     return [
         head,
@@ -219,7 +219,7 @@ def _rating(found: results.Rating | None) -> str:
 
 
 def _by(user: int, placed: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
-    return [one for one in placed if one.user_id == user]
+    return [place for place in placed if place.user_id == user]
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta], rating: results.Rating | None = None) -> str:

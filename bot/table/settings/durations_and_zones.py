@@ -15,7 +15,7 @@ from bot.table.markdown import strong
 
 NOTHING: Final = timedelta()
 LONGEST: Final = timedelta(days=365)
-"""No length that is typed is larger."""
+"""The longest time that can be typed."""
 _UNITS: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
@@ -24,9 +24,11 @@ _UNITS: Final[Mapping[str, timedelta]] = {
 
 
 def span_of(typed: str) -> timedelta | None:
-    """What was typed as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too long."""
-    found = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
-    span = None if found is None else int(found[1]) * _UNITS[found[2]]
+    """Length of typed time such as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too
+    long.
+    """
+    match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
+    span = None if match is None else int(match[1]) * _UNITS[match[2]]
     return span if span is not None and NOTHING < span <= LONGEST else None
 
 
@@ -54,7 +56,7 @@ AREAS: Final = frozenset(
         "Pacific",
     ]
 )
-"""With what the names of places begin: other zones are offsets, old names, or none."""
+"""Beginnings of the names of places: other zones are offsets, old names, or none."""
 LISTED: Final = 5
 """At most this many zones are named where several are meant."""
 
@@ -73,13 +75,13 @@ def matching_zones(typed: str) -> list[str]:
 
 def zone_named(typed: str) -> str:
     """The zone of this name, or of a city; raises Refused."""
-    found = matching_zones(typed)
-    exact = [zone for zone in found if zone.casefold() == typed.strip().casefold()]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if found:
-        some = ", ".join(found[:LISTED]) + (" …" if len(found) > LISTED else "")
-        raise Refused(f"{strong(typed)} is in the names of {len(found)} time zones: {some}. Pick one.")
+    zones = matching_zones(typed)
+    exact = [zone for zone in zones if zone.casefold() == typed.strip().casefold()]
+    if len(exact or zones) == 1:
+        return (exact or zones)[0]
+    if zones:
+        some = ", ".join(zones[:LISTED]) + (" …" if len(zones) > LISTED else "")
+        raise Refused(f"{strong(typed)} is in the names of {len(zones)} time zones: {some}. Pick one.")
     raise Refused(
         f"There is no time zone {strong(typed)}. Time zones have the names of places, such as `Europe/Berlin`, so that "
         "summer time is known; or `UTC`. Type a city, and pick one."
@@ -100,7 +102,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From when to when a user is not pinged each day (maybe over midnight), in an IANA zone."""
+    """Daily hours without pings (maybe over midnight), in an IANA zone."""
 
     begins: time
     ends: time
@@ -112,20 +114,20 @@ class QuietHours:
 
     def ends_at(self, at: datetime) -> datetime:
         """When a user may be pinged for whom a ping is due now: then, or when the hours are over."""
-        found = self._around(at)
-        return at if found is None else found[1]
+        ends = self._around(at)
+        return at if ends is None else ends[1]
 
     def between(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
         """The parts of a time that are in them, in order."""
-        zone, found = ZoneInfo(self.zone), []
+        zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - A_DAY
         while day <= end.astimezone(zone).date():
             begins, ends = self._of(day)
             part = max(begins, start), min(ends, end)
             if part[0] < part[1]:
-                found.append(part)
+                spans.append(part)
             day += A_DAY
-        return found
+        return spans
 
     def _around(self, at: datetime) -> tuple[datetime, datetime] | None:
         today = at.astimezone(ZoneInfo(self.zone)).date()
@@ -133,7 +135,7 @@ class QuietHours:
         return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
 
     def _of(self, day: date) -> tuple[datetime, datetime]:
-        """Those that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
+        """Quiet hours that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
         last = day + A_DAY if self.ends <= self.begins else day
         return self._moment(day, self.begins), self._moment(last, self.ends)
 

@@ -84,7 +84,7 @@ PROFILES: Final = {
     "rulebook": "the printed rules",
     "18xx.games": "the rules as that site plays them",
 }
-"""What each profile means, in a few words."""
+"""Meaning of each profile, in a few words."""
 AGREED: Final = "agreed"
 """The topic of `/rules` that tells what the table agreed on; all others are the title's."""
 
@@ -134,11 +134,11 @@ def names_of(title: Title, codes: Iterable[str]) -> str:
 
 
 def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
-    """What is typed and one more option behind it, as (label, text)."""
+    """Typed options and one more behind them, as (label, text)."""
     *before, last = (part.strip() for part in typed.split(","))
     others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
-    found = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
-    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in found]
+    items = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
+    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in items]
 
 
 def title_of(row: GameRow) -> Title:
@@ -161,7 +161,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
 
 
 def damage_of(row: GameRow) -> str | None:
-    """What is wrong with the row of a stored game; None if it can be read."""
+    """Damage in the row of a stored game; None if it can be read."""
     try:
         options_of(row)
     except Damaged as error:
@@ -174,10 +174,10 @@ def damage_of(row: GameRow) -> str | None:
 def read_list(text: str) -> list[str] | None:
     """The names in a JSON list in their order; None where it is no such list."""
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except ValueError:
         return None
-    return found if isinstance(found, list) and all(isinstance(name, str) for name in found) else None
+    return values if isinstance(values, list) and all(isinstance(name, str) for name in values) else None
 
 
 # --- telling -------------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def chosen_rules(row: GameRow) -> str:
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
-    """Where a table of this profile does not play by the printed rules; leniency for logs is none of it."""
+    """Differences of this profile from the printed rules; leniency for logs is none of them."""
     known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in known if flag.use == "rule"]
 
@@ -208,7 +208,7 @@ def differences_command(row: GameRow) -> str:
 
 
 def topics_of(title: Title) -> dict[str, str]:
-    """What `/rules` can tell: topic and heading."""
+    """Topics of `/rules`, with their headings."""
     own = {name: topic.heading for name, topic in title.topics.items()}
     return {AGREED: "Profile, options and settled readings", **own, **house_topics(title)}
 

@@ -1,4 +1,4 @@
-"""How a user is pinged and reminded, in all their games: each setting under its own key."""
+"""Settings for a user's pings and reminders in all their games: each under its own key."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,18 +14,18 @@ from storage import PEOPLE, Database, Transaction, parse_timestamp
 T = TypeVar("T")
 
 How: TypeAlias = Literal["thread", "direct", "both"]
-"""Where a user is pinged: in the game's thread, by a direct message, or both."""
+"""Places of a user's pings: the game's thread, a direct message, or both."""
 CLOSED: Final = "direct_messages"
 """The key that notes that a user accepts no direct messages, once they were notified."""
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"
-"""What takes a choice back."""
+"""The value that resets a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonSettings:
-    """What a person has chosen, or what holds without a choice."""
+    """Choices of a person, or the defaults."""
 
     how: How = "thread"
     quiet: QuietHours | None = None
@@ -81,7 +81,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     if bool(begins) != bool(ends):
         raise Refused("Quiet hours need both: from when, and until when.")
     if begins and begins == ends:
-        raise Refused("Quiet hours that begin when they end would never be over.")
+        raise Refused("Quiet hours cannot start and end at the same time.")
 
     async def change(tx: Transaction) -> None:
         for key in wanted:
@@ -100,10 +100,10 @@ def is_off(typed: str) -> bool:
 
 def time_of_day(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
-    if found is None or int(found[1]) > 23 or int(found[2]) > 59:
+    match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
+    if match is None or int(match[1]) > 23 or int(match[2]) > 59:
         raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
-    return time(int(found[1]), int(found[2]))
+    return time(int(match[1]), int(match[2]))
 
 
 def _hour(typed: str) -> str:
@@ -118,7 +118,7 @@ _READ: Final[Mapping[str, Callable[[str], str]]] = {
     "digest": _hour,
     "reminders": str,
 }
-"""What may be chosen, and how what was typed is read."""
+"""Settings with their readers of typed values."""
 
 
 REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
@@ -126,14 +126,14 @@ REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""After this many waking hours each, counted from the ping and from the reminder before."""
+"""Waking hours before each reminder, counted from the ping and from the reminder before."""
 
 LONGEST: Final = timedelta(days=60)
 """No one sleeps longer, whatever quiet hours they chose."""
 
 
 def reminder_gap(pace: str, stage: int) -> timedelta | None:
-    """How long after the stage before this stage comes (1 is the first reminder); None where none comes."""
+    """Time from the stage before to this stage (1 is the first reminder); None where none comes."""
     hours = REMINDED_AFTER[pace]
     if not hours or stage > len(hours) + 1:
         return None

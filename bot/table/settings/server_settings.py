@@ -1,4 +1,4 @@
-"""What a server has chosen, each setting under its own name."""
+"""Settings of a server, each under its own name."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -8,7 +8,7 @@ from storage import GUILDS, Database
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]
 Pings: TypeAlias = Literal["loud", "quiet"]
-"""How the next player is pinged: by a mention as usual, or by a silent one."""
+"""Ways to ping the next player: a mention as usual, or a silent one."""
 Ratings: TypeAlias = Literal["off", "on"]
 """True if games rate those who have played them."""
 _MODERATORS: Final = "moderators"
@@ -16,7 +16,7 @@ _MODERATORS: Final = "moderators"
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What a server has chosen; None where nothing was."""
+    """Choices of a server; None where nothing was chosen."""
 
     channel: int | None = None
     """The text channel or forum in which games are opened, wherever they are asked for."""
@@ -24,7 +24,7 @@ class ServerSettings:
     """The role whose holders moderate games."""
     pings: Pings = "loud"
     title: str | None = None
-    """What is played here usually, offered first."""
+    """The usual title here, offered first."""
     profile: str | None = None
     """Its reading of the rules."""
     ratings: Ratings = "off"

@@ -20,22 +20,22 @@ class Setting:
     about: str
     values: Mapping[str, str]
     other: Callable[[str], str | None] = field(default=lambda typed: None)
-    """What a value means that is not usual (`36 hours`); None where it may not be."""
+    """Meaning of an unusual value (`36 hours`); None where it is not allowed."""
     others: str = ""
-    """What else may be chosen, in words."""
+    """Other possible values, in words."""
 
     @property
     def default(self) -> str:
-        """What holds without a choice."""
+        """The default."""
         return next(iter(self.values))
 
     def means(self, value: str) -> str:
-        """What a value means; raises Refused where it is none."""
-        found = self.values.get(value) or self.other(value)
-        if found is None:
+        """Meaning of a value; raises Refused where it is none."""
+        meaning = self.values.get(value) or self.other(value)
+        if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
             raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
-        return found
+        return meaning
 
 
 REMINDED_TWICE: Final = "second reminder"
@@ -49,11 +49,11 @@ NO_BANK: Final = "none"
 
 
 def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
-    return {value: found for value in values if (found := means(value)) is not None}
+    return {value: meaning for value in values if (meaning := means(value)) is not None}
 
 
 def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
-    """What times mean, not less than one of them: the sentence, with the time in place of `{}`."""
+    """Meaning of times, not less than one of them: the sentence, with the time in place of `{}`."""
 
     def means(typed: str) -> str | None:
         span = span_of(typed)
@@ -75,7 +75,7 @@ BANK: Final = Setting(
     _bank,
     OTHER_TIMES,
 )
-"""How much time each player has in addition to the free time of turns."""
+"""Time of each player in addition to the free time of turns."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
@@ -83,7 +83,7 @@ GRACE: Final = Setting(
     _grace,
     OTHER_TIMES,
 )
-"""How long a turn may last before the bank runs."""
+"""Length of a turn before the bank runs."""
 AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
@@ -93,7 +93,7 @@ AT_ZERO: Final = Setting(
         "pass": "the bot passes, or runs and pays; where more is needed, the moderators are pinged",
     },
 )
-"""What is done when both are used."""
+"""Consequence when both are used."""
 
 
 AWAY_BUDGET: Final = Setting(
@@ -117,11 +117,11 @@ ABSENCE: Final = Setting(
     _absent,
     f"{OTHER_TIMES}, not less than {format_duration(LEAST_ABSENCE)}",
 )
-"""How long a player on turn must have been absent before others may decide about the seat."""
+"""Absence of a player on turn before others may decide about the seat."""
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
-    """How long that is, in waking hours, by all that a table has chosen."""
+    """That absence in waking hours, by all settings of a table."""
     value = chosen[ABSENCE.name]
     span = span_of(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
@@ -136,16 +136,16 @@ def _reminded(hours: tuple[int, ...]) -> str:
 REMINDERS: Final = Setting(
     "reminders", "Reminders", {pace: _reminded(hours) for pace, hours in REMINDED_AFTER.items()}
 )
-"""How often the player on turn is reminded."""
+"""Frequency of reminders to the player on turn."""
 SEALED: Final = Setting(
     "sealed",
     "Sale of the privates",
     {
         "off": "openly, one bid after the other",
-        "on": "all at once by sealed maxima, once everybody has sealed",
+        "on": "all at once by sealed bids, once everybody has sealed",
     },
 )
-"""How the privates are sold."""
+"""Sale of the privates."""
 _ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
@@ -159,7 +159,7 @@ def setting_named(name: str) -> Setting:
 
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
-    """What a table has chosen, or what holds without a choice."""
+    """A table's choice, or the default."""
     return await GAMES.get(db, game_id, name) or SETTINGS[name].default
 
 

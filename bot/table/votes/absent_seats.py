@@ -76,7 +76,7 @@ def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
 
 
 async def _begins(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """The line about a seat's new player, how that ends, and that sealed maxima do nothing meanwhile."""
+    """The line about a seat's new player, how that ends, and that sealed bids do nothing meanwhile."""
     text = _plays(live, subject, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
 
@@ -194,11 +194,11 @@ def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
-        raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
-    found = absent_seats(live, user_id)
-    if not found:
-        raise Refused("The table plays no seat of this game. `/game agreement` lets it decide to.")
-    return next((player for player in found if player in live.game.actors()), found[0])
+        raise NotYours("Moves for a seat that the group plays are proposed by the other players.")
+    seats = absent_seats(live, user_id)
+    if not seats:
+        raise Refused("The group plays no seat in this game. `/game agreement` changes that.")
+    return next((player for player in seats if player in live.game.actors()), seats[0])
 
 
 def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> MoveProposal:

@@ -17,12 +17,12 @@ def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> 
     """The offer that a user may use in this capacity; raises NotYours, Refused."""
     if place.capacity is Capacity.OWN:
         return offer_named(live, tables.seat_of(live, user_id), place.key)
-    found = offer_of(live.game, place.key)
+    offer = offer_of(live.game, place.key)
     if place.capacity is Capacity.TABLE:
         absent_seat(live, user_id)
-        if found.actor not in live.by_group:
-            raise OthersTurn(live.name_of(found.actor))
-    return found
+        if offer.actor not in live.by_group:
+            raise OthersTurn(live.name_of(offer.actor))
+    return offer
 
 
 async def make_as(

@@ -48,8 +48,8 @@ async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: 
     if again is None or again <= parse_timestamp(tables.clock()):
         return None
     return (
-        "You have let this game pause lately, so this needs more than half of the players; alone you may again "
-        f"from <t:{int(again.timestamp())}:f> on."
+        "You paused this game recently, so more than half of the players must agree. You can pause it alone again from "
+        f"<t:{int(again.timestamp())}:f>."
     )
 
 

@@ -29,8 +29,8 @@ from storage import (
 )
 
 OPEN_FOR: Final = timedelta(days=7)
-"""How long a proposal stays open: players look in at least once a week, and a vote given
-to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
+"""Time that a proposal stays open: players look in at least once a week, and a vote given to a position of weeks
+ago should not end a game, or give a seat away, that has gone on since.
 """
 QUIET_FOR: Final = timedelta(minutes=10)
 """For this long after a ping for a proposal of a game nobody is pinged for another one."""
@@ -102,14 +102,14 @@ class Proposals:
         """The proposals that the game still can accept, oldest first."""
         found = await proposals.standing_votes(self._db, live.id, self._tables.clock())
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
-        return [one for one in asked if not one.subject.is_overtaken(live.seq)]
+        return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
 
     async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
-        found = await proposals.find(self._db, game_id, number)
-        if found is None:
+        proposal = await proposals.find(self._db, game_id, number)
+        if proposal is None:
             raise _unknown(game_id, number)
-        return found[0], _subject(found[0])
+        return proposal[0], _subject(proposal[0])
 
     async def answer(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
@@ -164,12 +164,12 @@ class Proposals:
 
     async def overtaken(self, game_id: int | None = None) -> list[StoredProposal]:
         """The open proposals about positions that their games, or one game, have left."""
-        found = await proposals.open_with_last_row(
+        overtaken = await proposals.open_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
         )
-        bound = {one.game_id for one, _ in found if SUBJECTS[one.kind].acts}
+        bound = {one.game_id for one, _ in overtaken if SUBJECTS[one.kind].acts}
         self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
-        return [one for one, seq in found if _subject(one).is_overtaken(seq)]
+        return [one for one, seq in overtaken if _subject(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
         """True if a game may have open proposals about its position."""
@@ -206,7 +206,7 @@ class Proposals:
         if self._tables.known(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
         standing = await proposals.standing(self._db, live.id, now)
-        seats_of = [(one, _subject(one).without()) for one in standing]
+        seats_of = [(vote, _subject(vote).without()) for vote in standing]
         live.seats_voted_on = any(user is not None for _, user in seats_of)
         return [one for one, user in seats_of if user == holder]
 
@@ -226,7 +226,7 @@ class Proposals:
             until=later_timestamp(now, OPEN_FOR),
             seq=live.seq,
             notice=notices.proposal,
-            replaces=[one.number for one in standing if one.by_user == by],
+            replaces=[vote.number for vote in standing if vote.by_user == by],
         )
         if subject.acts:
             self._bound.add(live.id)
@@ -245,10 +245,10 @@ class Proposals:
         return await self._asking(live, proposal.number)
 
     async def _asking(self, live: LiveGame, number: int) -> Asking:
-        found = await proposals.find(self._db, live.id, number)
-        if found is None:
+        proposal = await proposals.find(self._db, live.id, number)
+        if proposal is None:
             raise _unknown(live.id, number)
-        return _asking(live, *found)
+        return _asking(live, *proposal)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""

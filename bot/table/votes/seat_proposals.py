@@ -86,21 +86,23 @@ async def _require_long_substitute(
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
     """The user who plays a seat was pinged for a turn, and has not moved for long enough."""
     notifications, pings = await pending_notifications(tables.db, live)
-    found = next((one for one in notifications if one.player_id == player), None)
-    if found is not None and found.departed:
+    notification = next(
+        (notification for notification in notifications if notification.player_id == player), None
+    )
+    if notification is not None and notification.departed:
         return
     span = absence_span(await chosen_settings(tables.db, live))
     time = format_duration(span)
     rule = f"The others decide about a seat once its player has not moved for {time} awake after the ping."
     name = _named(live, player, substitute=True)
-    if found is None or player not in await waited_for(tables.db, live):
+    if notification is None or player not in await waited_for(tables.db, live):
         raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
-    unposted = any("pending" in (one.thread, one.direct) for one in pings if one.player_id == player)
-    if found.pinged_at is None or unposted:
+    unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
+    if notification.pinged_at is None or unposted:
         raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
-    since = parse_timestamp(found.pinged_at)
+    since = parse_timestamp(notification.pinged_at)
     plays = await person_settings(tables.db, live.user_of(player))
-    end = end_of_waking_time(since, span, _by_day(plays)) + await _down(tables, live, found, since)
+    end = end_of_waking_time(since, span, _by_day(plays)) + await _down(tables, live, notification, since)
     if end > parse_timestamp(tables.clock()):
         raise Refused(
             f"{rule} {name} was pinged {discord_time(since)} and counts as absent from {discord_time(end)} on "
@@ -109,7 +111,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 
 
 async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
-    """How long the bot was down since a ping: as it is noted, and until just now."""
+    """Time that the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))

@@ -111,12 +111,12 @@ async def propose_undo(tables: Tables, live: LiveGame, by: int, to: int, seq: in
     if live.seq != seq:
         raise MovedOn
     player = tables.seat_of(live, by)
-    found = await loss_of(tables, live, to, player)
-    if found.own:
+    loss = await loss_of(tables, live, to, player)
+    if loss.own:
         raise Refused(f"No one else must agree: `/undo to:{to}` undoes your own moves.")
-    await require_open(tables, live, found)
-    names = _names(live, [row.actor for row in found.rows])
-    return UndoProposal(live.seq, by, player, found.others, moves_text(found.rows), names, to)
+    await require_open(tables, live, loss)
+    names = _names(live, [row.actor for row in loss.rows])
+    return UndoProposal(live.seq, by, player, loss.others, moves_text(loss.rows), names, to)
 
 
 async def undo_question(tables: Tables, live: LiveGame, found: Loss) -> str:

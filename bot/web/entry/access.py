@@ -1,4 +1,4 @@
-"""Who asks: the visitor of a request, what every answer says to the browser, and how a refusal is said."""
+"""Access to the page: the visitor of a request, the headers of every answer, and refusals."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -64,13 +64,13 @@ class Elsewhere(Refused):
 async def visitor_of(page: Page, request: web.Request) -> Visitor:
     """The visitor whose browser asks about the game of the path; raises Denied."""
     game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
-    found = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
-    if found is None:
+    visitor = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
+    if visitor is None:
         login = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
         raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
-    if request.headers.get(SHOWN, found.session) != found.session:
+    if request.headers.get(SHOWN, visitor.session) != visitor.session:
         raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER)
-    return found
+    return visitor
 
 
 def require_visit(request: web.Request) -> None:
@@ -186,5 +186,5 @@ _STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTP
 
 
 def _status(error: Exception) -> HTTPStatus:
-    found = (status for kinds, status in _STATUSES if isinstance(error, kinds))
-    return next(found, HTTPStatus.INTERNAL_SERVER_ERROR)
+    statuses = (status for kinds, status in _STATUSES if isinstance(error, kinds))
+    return next(statuses, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -52,7 +52,7 @@ def _block(address: IPv4Address | IPv6Address) -> str:
 
 def _read(text: str) -> IPv4Address | IPv6Address | None:
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return None
-    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address

@@ -192,8 +192,8 @@ class Connections:
             try:
                 if request.headers.get("Expect", "100-continue").lower() != "100-continue":
                     return _refused(HTTPStatus.EXPECTATION_FAILED, NO_HTTP)
-                found: web.StreamResponse = await answer(request)
-                return found
+                response: web.StreamResponse = await answer(request)
+                return response
             finally:
                 if connection.transport is not None:
                     self._wait(connection, self._capacity.idle)

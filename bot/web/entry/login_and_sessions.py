@@ -21,11 +21,11 @@ from storage import board_page, games
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""
 SCOPE: Final = "identify"
-"""Who they are; nothing else."""
+"""Discord's scope: the user's identity, nothing else."""
 COOKIE: Final = "stationmaster_login"
 """Ties the way back to the browser that went there."""
 SECONDS: Final = 600
-"""How long a person may take."""
+"""Seconds that a person may take."""
 BACK: Final = "/board/login/back"
 NOT_THERE: Final = "You cannot see the thread in which this game is played."
 FAILED: Final = "Discord did not confirm who you are. Please try again, or press Board in Discord."
@@ -147,16 +147,18 @@ def _secret(page: Page) -> Secret:
 
 
 async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
-    async with session.request(method, address, raise_for_status=True, **sent) as found:
-        return await found.json()
+    async with session.request(method, address, raise_for_status=True, **sent) as content:
+        return await content.json()
 
 
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
     """Every session of the user, at all games; none for spectators."""
     visitor = await visitor_of(page, request)
     page.limits.require(visitor, Kind.QUESTION)
-    found = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
-    return json_answer({"sessions": [await _session_json(page, one, visitor.session) for one in found]})
+    sessions = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
+    return json_answer(
+        {"sessions": [await _session_json(page, session, visitor.session) for session in sessions]}
+    )
 
 
 async def end_sessions(page: Page, request: web.Request) -> web.Response:

@@ -1,4 +1,5 @@
-"""How often somebody may ask: each user as in Discord, with the same allowances; each address for all its browsers.
+"""Rate limits of the page: each user as in Discord, with the same allowances; each address for all its browsers.
+Also how much may be open at a time, in all, for a game and for an address.
 
 And how much may be open at a time, in all, for a game and for an address.
 """
@@ -20,7 +21,7 @@ from bot.table.rate_limits import Allowance, Bucket, Kind, RateLimiter
 _log = logging.getLogger("stationmaster.web")
 
 ADDRESS: Final = Allowance(400, 20.0)
-"""What may come from one address: a household, or a club behind one router."""
+"""Allowance of one address: a household, or a club behind one router."""
 OPENING: Final = Allowance(20, 0.2)
 """Links that may be opened from one address, good ones or not."""
 ADDRESSES: Final = 10_000

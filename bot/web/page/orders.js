@@ -2,7 +2,7 @@
 import { button, h } from "./dom.js";
 import { Refusal } from "./server.js";
 
-// Orders that say all by what they are about; maxima are asked for below.
+// Orders that say all by what they are about; sealed bids are asked for below.
 const WHOLE = ["pass", "over", "buy", "run", "skip", "withdraw"];
 
 export class Orders {
@@ -61,7 +61,7 @@ export class Orders {
   // An auction where all seal what each private is worth to them.
   _sealed(privates, sealed) {
     const fields = Object.entries(sealed).map(([id, most]) => [id, h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": `The most ${id} may cost` })]);
-    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "seal", maxima: Object.fromEntries(fields.map(([id, field]) => [id, Number(field.value)])) }); } },
-      h("h3", {}, "Seal your maxima"), fields.map(([id, field]) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)), h("button", { type: "submit" }, "Seal"));
+    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "seal", bids: Object.fromEntries(fields.map(([id, field]) => [id, Number(field.value)])) }); } },
+      h("h3", {}, "Seal your bids"), fields.map(([id, field]) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)), h("button", { type: "submit" }, "Seal"));
   }
 }

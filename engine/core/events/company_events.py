@@ -137,7 +137,7 @@ class BullPlaced(Event):
     company: CompanyId
     hex: Coord
     beside: bool
-    """Whether it takes no space there."""
+    """True if it takes no space there."""
     lost: int
 
 
@@ -252,7 +252,7 @@ class TrainDiscarded(Event):
     company: CompanyId
     train: TrainName
     obsolete: bool = False
-    """It leaves the game; any other goes to the bank pool."""
+    """True if it leaves the game; any other goes to the bank pool."""
 
 
 class TrainExported(Event):

@@ -167,7 +167,7 @@ class PrivateRemoved(Event):
 
 
 class PriceReduced(Event):
-    """Nobody wanted the cheapest private: its new price."""
+    """The cheapest private has a new price, since nobody wanted it."""
 
     private: PrivateId
     price: int

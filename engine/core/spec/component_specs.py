@@ -45,11 +45,11 @@ class TileSpec(Spec):
     label: str = ""
     """A hex with this label takes the tile, and no other hex does."""
     count: int | None = 0
-    """How many there are, given in `tile_counts`."""
+    """Number of such tiles, given in `tile_counts`."""
     by_power_only: bool = False
-    """Whether only a private's power lays it: it brings its stop along."""
+    """True if only a private's power lays it: it brings its stop along."""
     permanent: bool = False
-    """Whether no other tile may ever replace it."""
+    """True if no other tile may ever replace it."""
     gives_way_to: TileId = ""
     """A tile that is laid instead wherever it fits, as long as one is left."""
 
@@ -79,7 +79,7 @@ class HexSpec(Spec):
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
-    """What the cost is for."""
+    """Terrain that the cost is for."""
     group: str = ""
     """Stops with the same group name are one place for a route."""
     joined: tuple[int, ...] = ()
@@ -91,7 +91,7 @@ class HexSpec(Spec):
     icons: tuple[str, ...] = ()
     """Printed marks: `coal`."""
     through: bool = False
-    """Whether trains may run through a red area."""
+    """True if trains may run through a red area."""
     opens: tuple[PhaseName, ...] = ()
     """The phase that opens each token space of the stop; none given: all are open."""
 
@@ -113,7 +113,7 @@ class HexGroup(Spec):
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
-    """What the cost is for."""
+    """Terrain that the cost is for."""
 
     def printed(self) -> dict[Coord, HexSpec]:
         """Every hex of the group."""
@@ -125,17 +125,17 @@ class MapSpec(Spec, Remembering):
     """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
-    """Whether hexes have a flat side or a point at the top."""
+    """Orientation: hexes have a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
     """The axis that the letter of a coordinate counts; the number counts the other."""
     part_of_new_track: bool = False
-    """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
+    """True if a lay is connected where any point of its new track is; else by the whole of a new piece."""
     one_stop_a_hex: bool = False
-    """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
+    """True if stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Whether that holds for all routes, track and token reach included, or for trains alone."""
+    """Routes that this binds: all of them, track and token reach included, or those of trains alone."""
     home_track_first: bool = True
-    """Whether a company lays no tile elsewhere before there is track in its home hex."""
+    """True if a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
     """Borders along the river, as `B47-B45`: track over them crosses it."""
     plain: tuple[Coord, ...] = ()
@@ -163,7 +163,7 @@ Capital: TypeAlias = Literal["float", "sales"]
 
 
 class HomeSpec(Spec):
-    """Where a company's first token goes: hex and index of the stop in that hex."""
+    """Place of a company's first token: hex and index of the stop in that hex."""
 
     hex: Coord
     """The hex of the city."""
@@ -175,7 +175,7 @@ class ObjectiveSpec(Spec):
     """A city that brings the company dollars from the bank, once, when it places a token there."""
 
     hex: Coord
-    """Where the city is."""
+    """Hex of the city."""
     bonus: int
     """Dollars from the bank."""
 
@@ -199,7 +199,7 @@ class CompanySpec(Spec):
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     """Percent of each certificate, the president's first."""
     shares: int = 1
-    """How many shares a certificate of 100 % counts for."""
+    """Number of shares that a certificate of 100 % counts for."""
     float_percent: int = 60
     """Percent that must be sold from the IPO before it floats."""
     capital: Capital = "float"
@@ -209,7 +209,7 @@ class CompanySpec(Spec):
     base: str = ""
     """The zone of the board it is based in."""
     destination: tuple[Coord, ...] = ()
-    """Where its destination run leads: a place of one or more hexes."""
+    """Hexes of the destination of its run."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -236,11 +236,11 @@ class TrainSpec(Spec):
     price: int
     """Dollars."""
     count: int | None = None
-    """How many there are; `unlimited`: any number."""
+    """Number of such trains; `unlimited`: any number."""
     stops: int | None = None
     """Stops it may count; none: any number."""
     towns: Literal["counted", "free", "optional"] = "counted"
-    """Whether towns use up stops, pay without using one, or may be skipped."""
+    """Use of towns: they use up stops, pay without using one, or may be skipped."""
     factor: int = 1
     """Multiplier for the stops that count."""
     token_factor: int = 1
@@ -248,7 +248,7 @@ class TrainSpec(Spec):
     unfolds: int | None = None
     """Stops it counts unfolded, without doubling anything, where that is allowed."""
     joins: bool = False
-    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
+    """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None
     """Phase whose start rusts them."""
     obsolete_on: PhaseName | None = None
@@ -288,9 +288,9 @@ class PhaseSpec(Spec):
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
-    """Whether it closes the privates."""
+    """True if it closes the privates."""
     note: str = ""
-    """What else begins or ends with it, in a few words."""
+    """Other changes that begin or end with it, in a few words."""
     points: tuple[int, int] | None = None
     """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
     privatize: int | None = None

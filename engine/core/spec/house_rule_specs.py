@@ -13,7 +13,7 @@ HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int
 
 
 class HouseRule(Spec):
-    """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
+    """Decision without a rulebook: the value taken, the reason, and the possible other values."""
 
     value: HouseValue
     """The default."""
@@ -22,7 +22,9 @@ class HouseRule(Spec):
     choices: tuple[HouseValue, ...] = ()
     """The only values; a single one cannot be changed. None: any value of its kind, within the bounds."""
     bounds: tuple[tuple[int, int, int], ...] = ()
-    """From, to and step of each number of a list, the last of them for all that follow; none: any numbers."""
+    """Lower bound, upper bound and step of each number of a list, the last of them for all that follow; none: any
+    numbers.
+    """
     lists: Literal["alike", "range", "rising"] = "alike"
     """A list has as many numbers as that of `value`; or two, from and to; or one or more, each above the one before."""
     options: dict[str, HouseValue] = Field(default_factory=dict)
@@ -36,7 +38,7 @@ class HouseRule(Spec):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether no other value is possible."""
+        """True if no other value is possible."""
         return len(self.choices) == 1
 
     def agreed(self, options: Collection[str]) -> Self:
@@ -47,13 +49,13 @@ class HouseRule(Spec):
     def corrected(self, value: object) -> Self:
         """The rule with the value that an owner of the printed game has found; raises ValueError: what is allowed."""
         try:
-            found = TypeAdapter(HouseValue).validate_python(value)
+            corrected = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
-            found = None
-        if found is None or type(found) is not type(self.value):
+            corrected = None
+        if corrected is None or type(corrected) is not type(self.value):
             raise ValueError(f"{value!r} is not like {self.value!r}")
-        self._check(found)
-        return self.model_copy(update={"value": found})
+        self._check(corrected)
+        return self.model_copy(update={"value": corrected})
 
     def _check(self, value: HouseValue) -> None:
         """Raises ValueError that says what is allowed."""

@@ -13,17 +13,17 @@ class TileLayPower(Spec):
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
-    """Where."""
+    """Hexes where it applies."""
     tiles: tuple[TileId, ...]
     """Which tiles."""
     lays: int = 1
-    """How many tiles belong together: all of them or none, joined by track over the common edge."""
+    """Number of tiles that belong together: all of them or none, joined by track over the common edge."""
     free: bool = False
-    """Whether terrain costs nothing."""
+    """True if terrain costs nothing."""
     extra: bool = True
-    """Whether it comes on top of the company's normal lay (else it replaces it)."""
+    """True if it comes on top of the company's normal lay (else it replaces it)."""
     token: bool = False
-    """Whether the company may at once place its next token there, free, as its token of the turn."""
+    """True if the company may at once place its next token there, free, as its token of the turn."""
 
 
 class SharePower(Spec):
@@ -33,9 +33,9 @@ class SharePower(Spec):
     company: CompanyId | Literal["random"]
     """The company; `random`: drawn at the start."""
     president: bool = False
-    """Whether it is the president's certificate."""
+    """True if it is the president's certificate."""
     closes: bool = False
-    """Whether the private closes as soon as it has brought the certificate."""
+    """True if the private closes as soon as it has brought the certificate."""
 
 
 class ClosesOnTrainPower(Spec):
@@ -51,7 +51,7 @@ class CityBonusPower(Spec):
     name: str
     """Name of the token."""
     hexes: tuple[Coord, ...]
-    """Where it may lie."""
+    """Hexes where it may lie."""
     bonus: int
     """Dollars."""
     until: PhaseName
@@ -94,7 +94,7 @@ class TerrainDiscountPower(Spec):
     terrain: Terrain | None = None
     """The only terrain it applies to; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """Whether it applies to one tile or to all tiles of a turn."""
+    """Scope: one tile, or all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
@@ -120,7 +120,7 @@ class FreeTokensPower(Spec):
     prices: tuple[int, ...]
     """Their prices."""
     choose: int
-    """How many tokens."""
+    """Number of tokens."""
 
 
 class MarkersPower(Spec):
@@ -130,7 +130,7 @@ class MarkersPower(Spec):
     name: str
     """Their name."""
     count: int
-    """How many there are."""
+    """Number of markers."""
     price: int
     """Dollars for each."""
     halves: Terrain | None = None
@@ -138,13 +138,13 @@ class MarkersPower(Spec):
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
-    """Where they work; none: everywhere."""
+    """Zones where they work; none: everywhere."""
     bank_from: PhaseName | None = None
     """Phase from which the bank sells them while no company owns the private."""
     until: PhaseName | None = None
     """Phase whose start removes them."""
     usable_at_once: bool = True
-    """Whether a new marker may be used in the operating round in which it is bought."""
+    """True if a new marker may be used in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
@@ -160,7 +160,9 @@ class RelabelPower(Spec):
 
 
 class BridgePower(Spec):
-    """No company crosses the river until a company owns it; the owner crosses once for less, or with one more tile."""
+    """Bridge: no company crosses the river until a company owns it; the owner crosses once for less, or with one
+    more tile.
+    """
 
     kind: Literal["bridge"]
     discount: int
@@ -207,22 +209,22 @@ class PrivateSpec(Spec):
     blocks: tuple[Coord, ...] = ()
     """Hexes in which no track is laid while a player owns it."""
     powers: tuple[Power, ...] = ()
-    """What its owner may do."""
+    """Powers of its owner."""
     sold_to_companies: bool = True
-    """Whether companies may buy it at all."""
+    """True if companies may buy it at all."""
     early: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
     early_for: str = ""
     """The only companies that may buy it early: those based in a zone, or at home on the `river`; empty: all."""
     kept: bool = False
-    """Whether no player may remove it from the packet."""
+    """True if no player may remove it from the packet."""
 
 
 class AuctionSpec(Spec):
-    """How the privates are sold at the start."""
+    """Sale of the privates at the start."""
 
     in_stock_rounds: bool = False
-    """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
+    """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
     """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row; or
     they go round, and a pass is final.
@@ -230,14 +232,14 @@ class AuctionSpec(Spec):
     multiple: int = 5
     """Bids rise by multiples of this, in dollars, above the lowest bid."""
     all_bids_bind: bool = False
-    """Whether outbid bids, too, stay bound until the private is sold."""
+    """True if outbid bids, too, stay bound until the private is sold."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
     """The packet: privates of each column from the top; none: they lie in one row by price."""
     eliminations: int = 0
-    """How many privates the players remove from the packet before the first bid."""
+    """Number of privates that the players remove from the packet before the first bid."""
     eliminations_may_pass: bool = False
-    """Whether a player may pass instead of removing one."""
+    """True if a player may pass instead of removing one."""
     cheaper: Literal["first", "top"] = "first"
-    """What gets cheaper when all have passed: the very first private, or the top of each column."""
+    """Privates that get cheaper when all have passed: the very first one, or the top of each column."""
     sales_wait: bool = False
-    """Whether the stock round in which the last private is bought counts as the first for shares, without sales."""
+    """True if the stock round in which the last private is bought counts as the first for shares, without sales."""

@@ -21,7 +21,7 @@ from engine.core.spec.house_rule_specs import HouseRule
 from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
-"""What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
+"""Use of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
@@ -46,13 +46,13 @@ class LaySpec(Spec):
     """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
 
     upgrade: bool = True
-    """Whether it may be an upgrade."""
+    """True if it may be an upgrade."""
     after_upgrade: bool = True
-    """Whether it may follow an upgrade."""
+    """True if it may follow an upgrade."""
 
 
 class TilePointsSpec(Spec):
-    """What tiles cost in points; the phase says how many a company has each turn."""
+    """Tile points of lays; the phase says how many a company has each turn."""
 
     costs: dict[Colour, int]
     """Points by the colour of the tile."""
@@ -61,7 +61,7 @@ class TilePointsSpec(Spec):
     first_turn: int = 0
     """Extra points in the first turn of a company based there."""
     once_a_hex: bool = True
-    """Whether a hex takes only one tile a turn."""
+    """True if a hex takes only one tile a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
@@ -69,18 +69,18 @@ EndsAfter: TypeAlias = Literal["round", "set"]
 
 
 class EndSpec(Spec):
-    """What is still played once the bank is broken, or a price has reached the end of the market."""
+    """Rounds still played once the bank is broken, or a price has reached the end of the market."""
 
     bank: EndsAfter = "set"
     """When the bank is broken."""
     price: EndsAfter = "round"
     """When a price has reached the end of the market."""
     price_in_stock_round: bool = False
-    """Whether a stock round in which a price gets there is the last round, without an operating round after it."""
+    """True if a stock round in which a price gets there is the last round, without an operating round after it."""
     one_round_after_stock: bool = False
-    """Whether only one operating round is played when the bank breaks outside operating rounds."""
+    """True if only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
-    """Whether a stock round without actions ends it once all privates are sold and no company is started or can be."""
+    """True if a stock round without actions ends it once all privates are sold and no company is started or can be."""
 
 
 class DrawSpec(Spec):
@@ -89,7 +89,7 @@ class DrawSpec(Spec):
     kind: str
     """The kind of companies."""
     count: int
-    """How many are drawn for the start."""
+    """Number drawn for the start."""
     until: PhaseName
     """The phase that brings the others."""
 
@@ -122,7 +122,7 @@ class CoastsSpec(Spec):
 
 
 class ZoneSpec(Spec):
-    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
+    """Meaning of the coloured cells of the stock market; `letter` marks them in the grid."""
 
     letter: str
     """The letter behind the price of its cells."""
@@ -131,13 +131,13 @@ class ZoneSpec(Spec):
     legend: str
     """Its line in the legend of the picture."""
     counts_for_limit: bool = True
-    """Whether shares in it count for the certificate limit."""
+    """True if shares in it count for the certificate limit."""
     over_holding_limit: bool = False
-    """Whether a player may hold more than `holding_limit` of a company in it."""
+    """True if a player may hold more than `holding_limit` of a company in it."""
     several_purchases: bool = False
-    """Whether several certificates may be bought in one turn."""
+    """True if several certificates may be bought in one turn."""
     ends_game: bool = False
-    """Whether a price that gets here ends the game."""
+    """True if a price that gets here ends the game."""
     from_phase: PhaseName | None = None
     """Phase from which a company may be started here."""
 
@@ -154,9 +154,9 @@ class MarketSpec(Spec):
     split: int | None = None
     """Price in the top row to which a marker moves from the upper right corner; its shares double."""
     diagonal: bool = False
-    """Whether a marker that rises from the top row goes down and to the right."""
+    """True if a marker that rises from the top row goes down and to the right."""
     spaces: int = 0
-    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
+    """Number of rows from the top that are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
     """Coloured cells."""
 
@@ -180,7 +180,7 @@ class UnionsSpec(Spec):
     from_phase: PhaseName
     """The first phase with such proposals."""
     consent: Literal["both", "own"] = "both"
-    """Whether both presidents must agree, or the proposing player must be president of both."""
+    """Consent needed: of both presidents, or the proposing player must be president of both."""
 
 
 class NationalsSpec(Spec):
@@ -191,7 +191,7 @@ class NationalsSpec(Spec):
     least_price: int
     """The lowest price it starts at, in dollars."""
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
-    """Whether companies that had no train before stay as they are."""
+    """Companies that are absorbed: those that lost their train, or all that have none."""
 
 
 class TitleSpec(Spec, Remembering):
@@ -206,9 +206,9 @@ class TitleSpec(Spec, Remembering):
     special: tuple[str, ...] = ()
     """Rules of its own that players should know, a line each with its section."""
     designer: str
-    """Who designed the game."""
+    """Designer of the game."""
     publisher: str
-    """Who published it."""
+    """Publisher of the game."""
     bank: int
     """Dollars in the bank before cash is dealt."""
     players: dict[int, PlayerCount]
@@ -220,15 +220,15 @@ class TitleSpec(Spec, Remembering):
     holding_limit: int
     """Percent of a company a player may hold."""
     sale_moves: SaleMoves = "down"
-    """How a sale moves the price."""
+    """Move of the price by a sale."""
     offering_price: Literal["par", "present"] = "par"
-    """What a share from the IPO costs, however much the company gets for it."""
+    """Price of a share from the IPO, however much the company gets for it."""
     treasury_sells: bool = False
-    """Whether players may buy a company's treasury shares at the market price, paid to the company."""
+    """True if players may buy a company's treasury shares at the market price, paid to the company."""
     must_own: dict[str, MustOwn] = Field(default_factory=dict)
     """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
-    """How the privates are sold."""
+    """Sale of the privates."""
     draw: DrawSpec | None = None
     """Companies drawn at the start; None: all are there from the start."""
     coasts: CoastsSpec | None = None
@@ -240,47 +240,47 @@ class TitleSpec(Spec, Remembering):
     nationals: NationalsSpec | None = None
     """None: no company takes others over."""
     forced_private_sales: bool = False
-    """Whether a president may also sell privates to other players to pay for a train."""
+    """True if a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
-    """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
+    """Limit of a president's sales: the last share of a block, or the smallest amount any share brought.
 
     As needed: also the last share of a block, but no later purchase need use it. In reach: also the last share of
     a block, and the remaining sales must still pay for the train.
     """
     president_pays_companies: bool = True
-    """Whether in a forced purchase the president's money may buy another company's train."""
+    """True if in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
     """A bankruptcy ends the game, or eliminates the president."""
     sells_before_bankruptcy: bool = False
-    """Whether presidents must sell all they may before they can go bankrupt; else the rest is lost with them."""
+    """True if presidents must sell all they may before they can go bankrupt; else the rest is lost with them."""
     exported: tuple[TrainName, ...] = ()
     """Trains that are exported: one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
-    """What a company may do with its revenue."""
+    """Possible uses of a company's revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
     tile_points: TilePointsSpec | None = None
     """Tiles cost points instead of lays; None: `lays` says how many there are."""
     ends: EndSpec = EndSpec()
-    """What is still played at the end."""
+    """Rounds still played at the end."""
     buy_then_sell: bool = False
-    """Whether the purchase of a stock turn may also come before all its sales."""
+    """True if the purchase of a stock turn may also come before all its sales."""
     sell_buy_sell: bool = False
-    """Whether a stock turn may have sales both before and after its purchase."""
+    """True if a stock turn may have sales both before and after its purchase."""
     private_trades: bool = False
-    """Whether players may sell each other privates in stock rounds, at any price they agree on."""
+    """True if players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
-    """Whether that counts as the buyer's purchase and an action of the turn; if not, it may be a gift, too."""
+    """True if that counts as the buyer's purchase and an action of the turn; if not, it may be a gift, too."""
     secret_cash: bool = False
-    """Whether cash is secret: a player's own, and a company's but to its president."""
+    """True if cash is secret: a player's own, and a company's but to its president."""
     buys_what_was_sold: bool = False
-    """Whether players may buy shares of a company in the stock round in which they sold some."""
+    """True if players may buy shares of a company in the stock round in which they sold some."""
     several_from_market: bool = False
-    """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
+    """True if the several certificates that some zones allow in a turn come from the market, one after the other."""
     extra_tokens: ExtraTokensSpec | None = None
-    """What tokens a company may buy when it floats; None: those in its own table."""
+    """Tokens that a company may buy when it floats; None: those in its own table."""
     own_shares: OwnSharesSpec | None = None
-    """How companies redeem and reissue their shares in stock rounds; None: they do not."""
+    """Redeeming and reissuing of companies' own shares in stock rounds; None: they do not."""
     privatize_least: int = 100
     """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
@@ -308,7 +308,7 @@ class TitleSpec(Spec, Remembering):
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
     on_18xx_games: bool = True
-    """Whether that site has the title, so that a game of it can be written as one of its logs."""
+    """True if that site has the title, so that a game of it can be written as one of its logs."""
     fewest_on_18xx_games: int = 2
     """The fewest players there."""
     only_here: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How privates are sold: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
+"""Sale of privates: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
@@ -62,8 +62,8 @@ def tops(t: Table) -> list[PrivateId]:
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     left = unsold(t)
-    found = (next((name for name in column if name in left), None) for column in columns(t))
-    return [name for name in found if name is not None]
+    tops = (next((name for name in column if name in left), None) for column in columns(t))
+    return [name for name in tops if name is not None]
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
@@ -120,7 +120,7 @@ def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None
 
 
 def _end_resolution(t: Table) -> None:
-    """No bids are left to settle: the turn goes to the left of the last buyer on top, or all privates are sold.
+    """End of the settling of bids: the turn goes to the left of the last buyer on top, or all privates are sold.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
     """
@@ -168,8 +168,8 @@ def columns(t: Table) -> list[list[PrivateId]]:
 
     Rules: R-C2C-020, R-C2C-023.
     """
-    found = t.spec.auction.columns or (tuple(t.state.privates),)
-    return [[name for name in column if not t.state.privates[name].removed] for column in found]
+    listed = t.spec.auction.columns or (tuple(t.state.privates),)
+    return [[name for name in column if not t.state.privates[name].removed] for column in listed]
 
 
 def _lower(t: Table, private: PrivateId) -> None:
@@ -193,7 +193,7 @@ def on_sale(t: Table) -> list[PrivateId]:
 
 
 def bidder(t: Table) -> PlayerId:
-    """Whose turn it is."""
+    """The player on turn."""
     if t.auction.contested:
         return _next_in_contest(t)
     turn = t.auction.turn if t.state.auction is None else t.stock.turn
@@ -273,7 +273,7 @@ def high_bidder(t: Table) -> PlayerId:
 
 
 def _next_in_contest(t: Table) -> PlayerId:
-    """Whose turn it is among the bidders.
+    """The bidder on turn.
 
     Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
     """

@@ -17,7 +17,7 @@ from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import at_limit, bank_is_closed
 
 Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""Whether a private would be of use to the operating company, with N dollars left after buying it."""
+"""Test of a private's use to the operating company, with N dollars left after buying it."""
 
 
 def would_open(t: Table, step: str) -> bool:
@@ -43,12 +43,14 @@ def _is_awaited(t: Table, private: PrivateId) -> bool:
 
 
 def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    """For each step the privates that could ever open it."""
+    """Privates that could ever open each step."""
     laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
-    found = spec.privates.items()
+    useful = spec.privates.items()
     return {
-        "track": [name for name, p in found if p.blocks or any(isinstance(one, laying) for one in p.powers)],
-        "trains": [name for name, p in found if any(isinstance(one, discount) for one in p.powers)],
+        "track": [
+            name for name, p in useful if p.blocks or any(isinstance(power, laying) for power in p.powers)
+        ],
+        "trains": [name for name, p in useful if any(isinstance(power, discount) for power in p.powers)],
     }
 
 
@@ -107,4 +109,4 @@ def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
 
 
 USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
-"""What privates do for which step."""
+"""Uses of privates, by step."""

@@ -44,8 +44,8 @@ def issuable(t: Table, company: Company) -> dict[int, list[int]]:
     """Shares of its offering that a company may put into the market, each with the number of redeemed ones."""
     room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     offering, own = _held(company, OFFERING), _held(company, company.treasury)
-    found = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}
-    return {n: others for n, others in found.items() if others}
+    amounts = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}
+    return {n: others for n, others in amounts.items() if others}
 
 
 def proceeds(t: Table, company: Company, offering: int, own: int) -> int:

@@ -117,7 +117,7 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
-    """Where the marker goes when the player sells N shares (18Chesapeake 10.2).
+    """Cell of the marker after the player sells N shares (18Chesapeake 10.2).
 
     Rules: R-NE-051.
     """

@@ -38,7 +38,7 @@ def sources(company: Company) -> tuple[HolderId, ...]:
 
 
 def purchase_places(t: Table, company: Company) -> list[HolderId]:
-    """Where there are shares of the company that players may buy."""
+    """Places with shares of the company that players may buy."""
     return [place for place in sources(company) if place_obstacle(t, company, place) is None]
 
 
@@ -137,14 +137,14 @@ def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
         return fact("buying.none_started" if by_players else "buying.none_formed")
     asked = [bought] if bought else started
     nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
-    return most_telling([share_obstacle(t, player, one.id, from_source) for one in asked], nothing)
+    return most_telling([share_obstacle(t, player, question.id, from_source) for question in asked], nothing)
 
 
 def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:
     """The one reason there is, or the limit of certificates among several; else the general one."""
-    found = [reason for reason in reasons if reason is not None]
-    if found and all(reason == found[0] for reason in found):
-        return found[0]
+    telling = [reason for reason in reasons if reason is not None]
+    if telling and all(reason == telling[0] for reason in telling):
+        return telling[0]
     return next(
-        (reason for reason in found if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
+        (reason for reason in telling if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
     )

@@ -1,4 +1,4 @@
-"""What a player may still do in their stock turn: sales and purchases in the order the title allows."""
+"""Moves left to a player in their stock turn: sales and purchases in the order the title allows."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, HolderId, PlayerId

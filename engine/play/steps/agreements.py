@@ -14,7 +14,7 @@ from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
-"""What the names of refusals about a proposal end with, by the kind of action that was proposed."""
+"""Endings of the names of refusals about a proposal, by the kind of action that was proposed."""
 
 
 class ConsentStep(Step):

@@ -1,4 +1,4 @@
-"""What a step is: one decision."""
+"""Steps: one decision each."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Request(NamedTuple):
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
     def elsewhere(self, same: Sequence[Offer]) -> Fact:
-        """To whom, or for whom, what is asked for is offered now: by these offers of its kind."""
+        """Players or companies to whom it is offered now: by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
@@ -50,11 +50,11 @@ class Step(ABC):
     kinds: ClassVar[frozenset[str]]
     """The kinds of action it may take."""
     exclusive: ClassVar[bool] = False
-    """Whether nothing else may be done while it waits."""
+    """True if nothing else may be done while it waits."""
     agreement: ClassVar[bool] = False
-    """Whether it settles something between players: it may be taken at any time, and ends no proposal."""
+    """True if it settles something between players: it may be taken at any time, and ends no proposal."""
     silent: ClassVar[bool] = False
-    """Whether lists of a turn leave it out, because nobody ever decides there."""
+    """True if lists of a turn leave it out, because nobody ever decides there."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:

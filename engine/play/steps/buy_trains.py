@@ -93,7 +93,7 @@ class TrainsStep(CompanyStep):
             super().skip(t)
 
     def skipped_for(self, t: Table) -> Fact | None:
-        """No train can be had, not even the first of this turn; that the limit is reached is known."""
+        """Reason to skip: no train can be had, not even the first of this turn; the limit is known."""
         return None if t.turn.bought or at_limit(t) else no_purchase(t, t.company.id)
 
     def _stop(self, t: Table, action: Pass) -> None:

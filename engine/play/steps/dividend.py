@@ -41,7 +41,7 @@ class DividendStep(CompanyStep):
         return revenue if option == "pay" else 0
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """Where the price goes: right when anything is paid out, left where nothing is.
+        """Cell of the price: right when anything is paid out, left where nothing is.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
@@ -88,7 +88,7 @@ class DividendStep(CompanyStep):
         self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
-        """No revenue: the price moves as for nothing paid."""
+        """Move the price as for nothing paid, since there is no revenue."""
         self.settle(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

@@ -1,4 +1,4 @@
-"""What the president sells for a train, and how to give up (18Chesapeake 11.8).
+"""The president's sales for a train, and giving up (18Chesapeake 11.8).
 
 `engine/play/trains/forced_purchase.py` tells the whole story.
 """
@@ -101,7 +101,7 @@ class BankruptcyStep(Step):
     kinds = frozenset({"declare_bankruptcy"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Where treasury, cash and sales do not reach the cheapest train."""
+        """Sales where treasury, cash and sales do not reach the cheapest train."""
         offered = in_train_step(t) and must_buy(t)  # then the train step offers it
         if not offered and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")

@@ -64,7 +64,7 @@ class TrackStep(CompanyStep):
             close_private(t, private)
 
     def skipped_for(self, t: Table) -> Fact | None:
-        """There is no place for a tile, not even for the first."""
+        """Reason to skip: there is no place for a tile, not even for the first."""
         return None if t.turn.laid else fact("skipped.no_place")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

@@ -163,8 +163,8 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
 
 def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
     """The cities that take the company's station, in the order of the map."""
-    found = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
-    yield from sorted(found, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+    stations = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
+    yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
 def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
@@ -180,7 +180,7 @@ def _takes_station(t: Table, stop: StopId, *, beside: bool) -> bool:
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """No token is left, or the next one is too dear."""
+    """Obstacle to any token: none is left, or the next one is too dear."""
     company = t.company
     price = next_price(company)
     if price is None:
@@ -283,7 +283,7 @@ class FreeTokenStep(Step):
         place_token_of_turn(t, action.hex, action.city, 0)
 
     def skip(self, t: Table) -> None:
-        """No room: the chance is gone."""
+        """Lose the chance, since there is no room."""
         t.turn.free_token = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

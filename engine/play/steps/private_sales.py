@@ -106,7 +106,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """For a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
+    """Purchase for a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
     if private_purchase_obstacle(t, player):
         return None
     names = _privates_of_others(t, player)
@@ -122,7 +122,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
 
 
 def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """To a player with the money and room for it; no purchase of the seller's."""
+    """Sale to a player with the money and room for it; no purchase of the seller's."""
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)

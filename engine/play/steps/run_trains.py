@@ -65,8 +65,8 @@ class RunStep(CompanyStep):
         """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
-        found = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
-        return tuple(route.text() for route in found)
+        routes = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
+        return tuple(route.text() for route in routes)
 
     def tell(self, t: Table, runs: Sequence[Run], revenue: int, terms: Terms) -> None:
         """Say what ran, and what it earned in dollars."""
@@ -89,7 +89,7 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
     def skipped_for(self, t: Table) -> Fact | None:
-        """It has no train, or no route for one."""
+        """Reason to skip: it has no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -117,7 +117,7 @@ class BestRun:
     company: CompanyId
     trains: tuple[TrainName, ...]
     idle: int
-    """How many of its trains have no route."""
+    """Number of its trains without a route."""
     runs: tuple[Run, ...]
     revenue: int
     upper: int
@@ -136,10 +136,10 @@ class BestRun:
 def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
     """The company's best routes without the `closed` stops, whatever the table requires (18Chesapeake 11.5)."""
     terms = t.rules.terms(t)
-    found = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
-    first = max(found, key=lambda one: one.value)
+    bests = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
+    first = max(bests, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
-    above = max(one.upper for one in found) - first.value
+    above = max(best.upper for best in bests) - first.value
     trains = tuple(t.company.running)
     idle = len(terms.fleet(trains)) - len(first.runs)
     return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)
@@ -148,12 +148,12 @@ def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
 def runs_to_choose(t: Table) -> list[Suggestion]:
     """The best run, and at most two others that may be made: each is the best one that leaves out a stop."""
     first, best_value = best_run(t), _best(t)
-    found = {_visits(first): (first.revenue, best_value)}
+    runs = {_visits(first): (first.revenue, best_value)}
     for stop in sorted({stop for run in first.runs for stop in run.stops}):
         other = best_run(t, frozenset({stop}))
         if other.runs and (other.revenue == first.revenue or not t.rules.option("best_run_required")):
-            found.setdefault(_visits(other), (other.revenue, _without(other, stop)))
-    ordered = sorted(found.values(), key=lambda one: -one[0])
+            runs.setdefault(_visits(other), (other.revenue, _without(other, stop)))
+    ordered = sorted(runs.values(), key=lambda one: -one[0])
     return [suggestion for _, suggestion in ordered[:CHOICES]]
 
 
@@ -167,6 +167,6 @@ def _without(found: BestRun, stop: StopId) -> Suggestion:
 
 
 def _best(t: Table) -> Suggestion:
-    found = best_run(t)
-    name = "choice.best_run" if found.proven else "choice.good_run"
-    return Suggestion(fact(name, revenue=found.revenue, upper=found.upper), {"routes": found.routes})
+    run = best_run(t)
+    name = "choice.best_run" if run.proven else "choice.good_run"
+    return Suggestion(fact(name, revenue=run.revenue, upper=run.upper), {"routes": run.routes})

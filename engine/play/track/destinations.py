@@ -30,7 +30,7 @@ class Journey:
 _Key: TypeAlias = tuple[
     CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
 ]
-"""Whose run with which train, folded or not, between which stops; tokens to come; column and bonuses in force."""
+"""Key of a run: company and train, folded or not, between which stops; tokens to come; column and bonuses in force."""
 
 
 def reserved(company: Company) -> list[CompanyId]:
@@ -42,7 +42,7 @@ def reserved(company: Company) -> list[CompanyId]:
 
 
 def homes(t: Table, company: Company, of: CompanyId) -> list[StopId]:
-    """Where a destination run begins: where the company's token lies in the home's hex, else any city there.
+    """Starts of a destination run: the company's token in the home's hex, else any city there.
 
     Rules: R-C2C-180.
     """
@@ -54,7 +54,7 @@ def homes(t: Table, company: Company, of: CompanyId) -> list[StopId]:
 
 
 def places(t: Table, of: CompanyId) -> list[StopId]:
-    """Where it ends: any city of the destination."""
+    """Ends of a destination run: any city of the destination."""
     return [stop for coord in t.spec.companies[of].destination for stop in _stops(t, coord)]
 
 
@@ -65,8 +65,8 @@ def arrived(t: Table, company: Company, of: CompanyId) -> bool:
 
 def journeys(t: Table, of: CompanyId) -> Iterator[Journey]:
     """The operating company's best run to this destination with each kind of its trains that gets there."""
-    found = (journey(t, of, train) for train in dict.fromkeys(t.company.running))
-    return (one for one in found if one is not None)
+    journeys = (journey(t, of, train) for train in dict.fromkeys(t.company.running))
+    return (journey for journey in journeys if journey is not None)
 
 
 def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:

@@ -75,11 +75,11 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
     """
     if not _at_hand(t, tile):
         return []
-    found = list(upgrades.rotations(t.map, coord, tile))
+    turns = list(upgrades.rotations(t.map, coord, tile))
     if power.lays == 1:
-        return found
+        return turns
     other = next(hex_ for hex_ in power.hexes if hex_ != coord)
-    meeting = [rotation for rotation in found if _meets(t, coord, tile, rotation, other)]
+    meeting = [rotation for rotation in turns if _meets(t, coord, tile, rotation, other)]
     return meeting if _first(t) is not None or _second_fits(t, power, tile, other, coord) else []
 
 

@@ -12,7 +12,7 @@ from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
-"""What makes one tile cheaper."""
+"""Powers that make one tile cheaper."""
 
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
@@ -102,7 +102,7 @@ class Bill:
 
 
 def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
-    """For the next tile in the hex, laid with the help of a private or (None) without.
+    """Bill for the next tile in the hex, laid with the help of a private or (None) without.
 
     Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
 

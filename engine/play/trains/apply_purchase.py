@@ -103,8 +103,8 @@ def deal_aim(t: Table) -> Aim | None:
 
 def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     """Blocks for a train that was agreed on: no more than needed, and such that it can be paid (18Chesapeake 11.8)."""
-    found = sellable_keeping(t, aim.keeps)
-    return left_in_reach(t, aim.missing(t), found, needed_blocks(t, aim.missing(t), found))
+    counts = sellable_keeping(t, aim.keeps)
+    return left_in_reach(t, aim.missing(t), counts, needed_blocks(t, aim.missing(t), counts))
 
 
 def pay_deal(t: Table) -> None:

@@ -138,15 +138,15 @@ def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
-    found, missing = sellable_keeping(t, aim.keeps), aim.missing(t)
+    counts, missing = sellable_keeping(t, aim.keeps), aim.missing(t)
     if t.rules.flag("sells_more_than_needed"):
-        return found
+        return counts
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
-        return fitting_blocks(t, missing, found)
-    some = needed_blocks(t, missing, found)
+        return fitting_blocks(t, missing, counts)
+    some = needed_blocks(t, missing, counts)
     if t.spec.forced_sales != "in_reach" or t.rules.flag("forced_sales_bind_to_nothing"):
         return some
-    safe = left_in_reach(t, missing, found, some)
+    safe = left_in_reach(t, missing, counts, some)
     return safe if any(safe.values()) else some
 
 

@@ -1,4 +1,4 @@
-"""How much a president may sell for a train: no share in vain, and in some titles little left over.
+"""Limits of a president's sales for a train: no share in vain, and in some titles little left over.
 
 18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate brought. The
 "just enough" of 18TN 4.2.5.2 is read alike.
@@ -16,7 +16,7 @@ from engine.play.table import Table
 Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """Blocks the president may sell by all other rules: company and numbers of shares."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""What sales can bring together in dollars, and the most that the smallest amount for one share can then be."""
+"""Possible proceeds of sales together in dollars, and the most that the smallest amount for one share can then be."""
 UNSOLD: Final = 10**9
 """Stands for the smallest amount as long as nothing has been sold: it bounds nothing."""
 
@@ -40,7 +40,7 @@ class _Need:
 
 
 def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
+    """Blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
 
     Rules: R-AL-194, R-TN-172.
     """
@@ -57,7 +57,7 @@ def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, li
 
 
 def needed_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks whose last share is needed."""
+    """Blocks whose last share is needed."""
     return {
         name: [n for n in options if (n - 1) * _price(t, name, 0) < missing]
         for name, options in counts.items()
@@ -77,18 +77,18 @@ def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]
 
 
 def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the options after which the sales left, out of all counts, can still bring what is missing.
+    """Options after which the sales left, out of all counts, can still bring the missing money.
 
     Rules: R-NE-110.
     """
-    most = {name: max(found, default=0) * _price(t, name, 0) for name, found in counts.items()}
+    most = {name: max(sales, default=0) * _price(t, name, 0) for name, sales in counts.items()}
     total = sum(most.values())
 
     def left(name: CompanyId, n: int) -> int:
         rest = (max(counts[name]) - n) * _price(t, name, n)
         return n * _price(t, name, 0) + rest + total - most[name]
 
-    return {name: [n for n in found if left(name, n) >= missing] for name, found in options.items()}
+    return {name: [n for n in sales if left(name, n) >= missing] for name, sales in options.items()}
 
 
 def _need(t: Table, missing: int) -> _Need:
@@ -100,24 +100,24 @@ def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, 
     """Proceeds of one company's further shares, in whatever blocks, after each number of them that may be sold."""
     after: dict[int, Proceeds] = {}
     for sold in (*reversed(options), 0):
-        each, found = _price(t, name, sold), {0: UNSOLD}
+        each, proceeds = _price(t, name, sold), {0: UNSOLD}
         for n, rest in after.items():
             for total, least in rest.items():
-                _keep(found, total + (n - sold) * each, min(least, each))
-        after[sold] = found
+                _keep(proceeds, total + (n - sold) * each, min(least, each))
+        after[sold] = proceeds
     return after
 
 
 def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
     """Proceeds of several companies' shares, without those that leave too much, as more only adds to it."""
-    found = {0: UNSOLD}
+    proceeds = {0: UNSOLD}
     for part in parts:
-        before, found = found, {}
+        before, proceeds = proceeds, {}
         for total, least in before.items():
             for more, smallest in part.items():
                 if total + more - missing < min(least, smallest):
-                    _keep(found, total + more, min(least, smallest))
-    return found
+                    _keep(proceeds, total + more, min(least, smallest))
+    return proceeds
 
 
 def _keep(found: dict[int, int], total: int, least: int) -> None:

@@ -67,14 +67,14 @@ def arrange(company: Company, first: Sequence[TrainName]) -> None:
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
     """Trains that may lie on the first shell within the limit of each; swapped shells are one way."""
     trains = tuple(company.trains)
-    found: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
+    arranged: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
         for places in combinations(range(len(trains)), count):
             first = tuple(trains[place] for place in places)
             second = tuple(train for place, train in enumerate(trains) if place not in places)
             if max(len(first), len(second)) <= limit:
-                found.setdefault(frozenset((tuple(sorted(first)), tuple(sorted(second)))), first)
-    return list(found.values())
+                arranged.setdefault(frozenset((tuple(sorted(first)), tuple(sorted(second)))), first)
+    return list(arranged.values())
 
 
 def next_train(t: Table) -> TrainName | None:
@@ -88,11 +88,11 @@ def trains_for_sale(t: Table) -> list[TrainName]:
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
     first = next_train(t)
-    found = [first] if first else []
+    trains = [first] if first else []
     for name, phase in t.spec.worked_out(_added_by_phases):
         if name != first and t.state.depot[name] != 0 and t.phase_reached(phase):
-            found.append(name)
-    return found
+            trains.append(name)
+    return trains
 
 
 def _added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]]:
@@ -175,7 +175,7 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """After a set of operating rounds a new train of an early kind leaves the game (18Chesapeake 11.9).
+    """Export a new train of an early kind after a set of operating rounds (18Chesapeake 11.9).
 
     Rules: R-CH-170.
     """

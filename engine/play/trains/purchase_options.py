@@ -64,11 +64,11 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
 
     Rules: R-AL-173.
     """
-    found = {
+    purchases = {
         private: [purchase for purchase in options if is_payable(t, purchase, private)]
         for private, options in by_private(t).items()
     }
-    able = {private: options for private, options in found.items() if options}
+    able = {private: options for private, options in purchases.items() if options}
     return {} if able and limit_obstacle(t) else able
 
 
@@ -83,7 +83,8 @@ def _options(t: Table) -> Iterator[Purchase]:
 
 
 def _from_companies(t: Table) -> Iterator[Purchase]:
-    """From $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7, 11.8).
+    """Purchases from $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7,
+    11.8).
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -147,7 +148,7 @@ def _too_dear_with_help(t: Table, train: str, price: int) -> Fact:
 
 
 def _no_dollar(t: Table, lowest: int) -> Fact:
-    """Not a dollar can be paid to another company, or less than what shares were sold for."""
+    """Obstacle: not a dollar can be paid to another company, or less than the proceeds of shares."""
     if lowest > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if emergency(t) and not t.spec.president_pays_companies:
@@ -180,7 +181,7 @@ def no_purchase(
         return _not_for_sale(t, train)
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
-    reasons = (payment_obstacle(t, one) for one in options if source in {None, one.source})
+    reasons = (payment_obstacle(t, option) for option in options if source in {None, option.source})
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 

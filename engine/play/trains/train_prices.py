@@ -55,7 +55,9 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
 def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
     """Purchases at a lower price by this private."""
     powers = t.spec.privates[private].powers
-    return [one for power in powers if isinstance(power, TrainDiscountPower) for one in _reduced(t, power)]
+    return [
+        price for power in powers if isinstance(power, TrainDiscountPower) for price in _reduced(t, power)
+    ]
 
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
@@ -82,13 +84,13 @@ def trade_ins(t: Table) -> list[Purchase]:
     Rules: R-CH-145, R-CH-301.
     """
     sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
-    found = []
+    purchases = []
     for name, source in sources:
         deal = t.spec.train(name).trade_in
         if deal is not None:
             own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            found += [Purchase(name, source, train, deal.price) for train in own]
-    return found
+            purchases += [Purchase(name, source, train, deal.price) for train in own]
+    return purchases
 
 
 def _new(t: Table) -> list[tuple[TrainName, str]]:

@@ -84,8 +84,8 @@ def _laid(after: Table) -> TileLaid:
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
     """Tiles that can be turned so that they fit in a hex, in whatever phase, used up or not; raises KeyError."""
     t = game.table
-    found = ((tile, rotations(t.map, coord, tile)) for tile in may_follow(t.map, coord))
-    return tuple(_upgrade(t, coord, tile, turns) for tile, turns in found if turns)
+    followers = ((tile, rotations(t.map, coord, tile)) for tile in may_follow(t.map, coord))
+    return tuple(_upgrade(t, coord, tile, turns) for tile, turns in followers if turns)
 
 
 def _upgrade(t: Table, coord: Coord, tile: TileId, turns: tuple[int, ...]) -> UpgradeView:

@@ -36,7 +36,7 @@ def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
 
 
 def map_part_in_play(game: Game, view: MapView) -> MapView:
-    """Of a large map what the operating company reaches and where the last turn left its traces; else all of it."""
+    """Part of a large map that the operating company reaches and the last turn changed; else all of it."""
     now = game.table.state.round
     if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
         return view

@@ -70,7 +70,7 @@ class _Shown:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._outside_the_map: object = None
-        """What was true apart from the hex: whatever else it shows."""
+        """Facts apart from the hex: the same whatever else it shows."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
         self._all: tuple[HexView, ...] = ()
@@ -92,16 +92,18 @@ class _Shown:
         return self._all
 
     def _hex(self, t: Table, coord: Coord) -> HexView:
-        found = self._views.get(coord)
-        if found is None:
-            found = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
-        return found
+        view = self._views.get(coord)
+        if view is None:
+            view = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
+        return view
 
 
 def _outside_the_map(t: Table) -> object:
     """All that a hex shows, its marks apart, and the map does not know."""
-    companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
-    kept = tuple(reserver(t, one) for one in t.map.homes)
+    companies = tuple(
+        (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
+    )
+    kept = tuple(reserver(t, home) for home in t.map.homes)
     names = tuple(t.state.player(one).name for one in kept if one is not None)
     return t.phase.revenue_step, companies, kept, names, blocking_privates(t)
 
@@ -113,13 +115,13 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
     lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
-    found = kept.get(lies)
-    if found is None or found[0] != topology:
+    view = kept.get(lies)
+    if view is None or view[0] != topology:
         if len(kept) >= MOST:
             kept.clear()
-        found = topology, _hex_view(t, coord, stops, closed, marked)
-        kept[lies] = found
-    return found[1]
+        view = topology, _hex_view(t, coord, stops, closed, marked)
+        kept[lies] = view
+    return view[1]
 
 
 def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
@@ -184,7 +186,7 @@ def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """Whether this is the home of a company with an objective still open."""
+    """True if this is the home of a company with an objective still open."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
@@ -229,7 +231,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
     then = operating(game, company)
-    found = None if then is None else then.best_run()
-    if then is None or found is None or not found.runs:
+    best = None if then is None else then.best_run()
+    if then is None or best is None or not best.runs:
         return None
-    return BestRunView(map_view(then, found.routes), found.routes, found.revenue, found.upper)
+    return BestRunView(map_view(then, best.routes), best.routes, best.revenue, best.upper)

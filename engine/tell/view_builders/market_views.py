@@ -44,12 +44,12 @@ def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     here = markers, frozenset(t.state.flipped), t.state.phase
     kept = t.spec.worked_out(_kept_markets)
-    found = kept.get(here)
-    if found is None:
+    squares = kept.get(here)
+    if squares is None:
         if len(kept) >= MARKETS:
             kept.clear()
-        found = kept[here] = _rows(t), _space_legend(game)
-    return found
+        squares = kept[here] = _rows(t), _space_legend(game)
+    return squares
 
 
 def _kept_markets(_: TitleSpec) -> dict[object, tuple[Rows, SpaceLegend]]:
@@ -96,10 +96,10 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
 
 def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
     """Companies by their cells, first to act first."""
-    found: dict[Cell | None, list[CompanyId]] = {}
+    cells: dict[Cell | None, list[CompanyId]] = {}
     for company in t.state.market:
-        found.setdefault(t.state.companies[company].cell, []).append(company)
-    return found
+        cells.setdefault(t.state.companies[company].cell, []).append(company)
+    return cells
 
 
 def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:

@@ -35,7 +35,7 @@ def offer_view(game: Game) -> OfferView | None:
 
 
 def _what(action: a.Action, t: Table, label: Fact) -> Fact:
-    """Who pays whom what for what; the action's name for other actions."""
+    """Terms of a deal: payer, receiver, price and thing; the action's name for other actions."""
     match action:
         case a.BuyTrain():
             handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None

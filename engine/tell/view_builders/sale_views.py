@@ -54,7 +54,7 @@ def _fight(t: Table, private: PrivateId) -> Fact:
 
 
 def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """What happens in a column to the privates after the one sold now, until there is something to decide."""
+    """Future of the privates in a column after the one sold now, until there is something to decide."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -72,8 +72,8 @@ def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> 
 
 
 def _all_pass(t: Table) -> Iterator[Fact]:
-    """What follows when all pass one after the other
-    (18Chesapeake 9; where stock rounds sell the privates, 18AL 3.1.2).
+    """Consequence when all pass one after the other (18Chesapeake 9; where stock rounds sell the privates, 18AL
+    3.1.2).
     """
     falling = unwanted(t)
     if t.state.auction is not None:
@@ -91,7 +91,7 @@ def _all_pass(t: Table) -> Iterator[Fact]:
 
 
 def _taker(t: Table) -> PlayerId:
-    """Who comes after the last of those who would pass."""
+    """The player after the last of those who would pass."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
@@ -113,7 +113,7 @@ def draft_view(game: Game) -> SaleView:
 
 
 def _free_spaces(t: Table) -> Fact:
-    """How many spaces of each value a company may still be started on."""
+    """Number of spaces of each value on which a company may still be started."""
     values = Counter(value for value, _ in free_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
@@ -159,7 +159,7 @@ def _company_state(t: Table, company: Company) -> LotState:
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
-    """What became of it; None where anybody may reserve it."""
+    """State of a company in the draft; None where anybody may reserve it."""
     player = reserver(t, company.id)
     if company.closed:
         return fact("lot.closed")
@@ -235,7 +235,7 @@ def _state(t: Table, private: Private) -> LotState:
 
 
 def _first(t: Table, private: PrivateId) -> bool:
-    """Whether it is bought, or fought for, now."""
+    """True if it is bought, or fought for, now."""
     return is_bought(t, private) or t.auction.contested == private
 
 

@@ -68,13 +68,13 @@ def coming_trains(game: Game) -> tuple[ComingView, ...]:
 
 def _brings(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
-    found: list[str] = []
+    texts: list[str] = []
     for before, phase in _still_to_come(t):
         if phase.train == train:
             changes = [*phase_limits(before, phase), *phase_events(t.spec, phase)]
             later = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
-            found.extend(map(say, [*later, *changes]))
-    return tuple(found)
+            texts.extend(map(say, [*later, *changes]))
+    return tuple(texts)
 
 
 def _still_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:

@@ -92,7 +92,7 @@ def _lying(t: Table, private: PrivateId) -> Fact:
 
 
 def _drafting(t: Table, player: PlayerId) -> Fact:
-    """What a player has reserved in the draft, and the most expensive space they can pay."""
+    """A player's reservations in the draft, and the most expensive space they can pay."""
     assert isinstance(t.state.round, Draft)
     names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
     held = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
@@ -112,7 +112,7 @@ def _pairs_of(offer: Offer) -> Fact:
 
 
 def _holds(t: Table, company: Company) -> Fact:
-    """What the president of a company just formed has of it, and may have."""
+    """Holdings of the president in a company just formed, and their limit."""
     player = t.president(company.id).id
     percent, most = company.percent(player), holding_limit(t, company)
     return fact(

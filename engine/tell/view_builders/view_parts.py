@@ -50,7 +50,7 @@ def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
 
 
 def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
-    """Whether somebody knows the money of a player, or of a company: their own, and of what they preside over.
+    """True if somebody knows the money of a player, or of a company: their own, and of what they preside over.
 
     Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
     """

@@ -56,7 +56,7 @@ class Kept:
 
 @cache
 def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
-    return attrgetter(*(one.name for one in fields(kind)))
+    return attrgetter(*(field.name for field in fields(kind)))
 
 
 @lru_cache(maxsize=MOST_UNPACKED)
@@ -179,7 +179,7 @@ class MapView(View):
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
-    """What the marks on the hexes mean."""
+    """Meanings of the marks on the hexes."""
 
 
 class SpotView(View):
@@ -311,4 +311,4 @@ class MarketView(View):
     title: str
     caption: str
     space_legend: tuple[tuple[SpaceView, str], ...] = ()
-    """What spaces for minors look like, in words."""
+    """Looks of spaces for minors, in words."""

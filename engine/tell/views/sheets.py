@@ -21,7 +21,7 @@ class HoldingView(View):
 
     @property
     def shares(self) -> float:
-        """How many shares that is."""
+        """The number of shares."""
         return self.percent / self.share
 
 
@@ -91,13 +91,13 @@ class CompanyView(View):
     kept: tuple[str, ...] = ()
     """Tokens on its charter that are no ordinary ones, in words."""
     fixed: bool = False
-    """Whether its value never moves: it was started on a space of the market."""
+    """True if its value never moves: it was started on a space of the market."""
     reserved_by: str = ""
     """Name of the player who has reserved it, to start it."""
     waits_for: str = ""
     """Phase from which it can be started."""
     closed: bool = False
-    """Whether it has left the game for good."""
+    """True if it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
     shells: str = ""
@@ -138,7 +138,7 @@ class PhaseView(View):
     train_limit: int
     operating_rounds: int
     changes: tuple[str, ...]
-    """What happens at its start, and what it allows."""
+    """Events at its start, and new possibilities."""
     reached: bool
     current: bool
 
@@ -189,7 +189,7 @@ class ScoreView(View):
 
 
 class TurnView(View):
-    """Who acts and where in the turn we are: `steps` are (words, done, current)."""
+    """The player on turn and the place in the turn: `steps` are (words, done, current)."""
 
     round_name: str
     """`SR 2`, `OR 2.1`, `Auction`."""
@@ -219,14 +219,14 @@ class PartyView(View):
 
 
 class OfferView(View):
-    """Who asks whom, who pays whom what for what, and what everybody concerned has before and after."""
+    """A deal: the asking and the asked, payments, and the money of everybody concerned before and after."""
 
     asker: str
     asked: str
     what: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
-    """What else would happen, where nothing changes hands at once."""
+    """Other consequences, where nothing changes hands at once."""
 
 
 LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
@@ -287,7 +287,7 @@ class SaleView(View):
 
 
 class MomentView(View):
-    """How things stood when a round began or the game ended: net worths and prices in dollars (None: not started)."""
+    """State when a round began or the game ended: net worths and prices in dollars (None: not started)."""
 
     name: str
     """`OR 2.1`."""

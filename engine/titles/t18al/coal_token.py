@@ -120,5 +120,5 @@ def _power(t: Table, private: Private) -> CityBonusPower | None:
 
 
 def _powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:
-    found = [(name, power) for name, private in spec.privates.items() for power in private.powers]
-    return {name: power for name, power in found if isinstance(power, CityBonusPower)}
+    powers = [(name, power) for name, private in spec.privates.items() for power in private.powers]
+    return {name: power for name, power in powers if isinstance(power, CityBonusPower)}

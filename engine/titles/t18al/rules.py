@@ -29,7 +29,7 @@ from engine.titles.t18al.coal_token import CoalStep
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
 SITE_4D = 8
-"""How many 4D trains that site has where they are unlimited (D-AL-19)."""
+"""Number of 4D trains on that site where they are unlimited (D-AL-19)."""
 
 
 COAL: Final = CoalStep()

@@ -17,7 +17,7 @@ from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
 CityToken: TypeAlias = IconTokenPower | RelabelPower
-"""What puts a token on a city."""
+"""Powers that put a token on a city."""
 
 STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 """Colours of a city whose brown tile is still to come."""
@@ -86,11 +86,11 @@ def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
 
 
 def _with_icons(printed: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
-    found: dict[str, tuple[Coord, ...]] = {}
+    icons: dict[str, tuple[Coord, ...]] = {}
     for coord, hex_ in printed.all_hexes.items():
         for icon in hex_.icons:
-            found[icon] = (*found.get(icon, ()), coord)
-    return found
+            icons[icon] = (*icons.get(icon, ()), coord)
+    return icons
 
 
 class CityTokenStep(AnytimeStep):

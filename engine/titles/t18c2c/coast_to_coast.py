@@ -182,8 +182,8 @@ def _proof(t: Table) -> Run | None:
     if t.spec.coasts is None:
         return None
     west, east = _coasts(t)
-    found = (_across(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
-    return next((run for run in found if run is not None), None)
+    runs = (_across(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
+    return next((run for run in runs if run is not None), None)
 
 
 def _across(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run | None:

@@ -47,7 +47,10 @@ class DestinationStep(RunStep):
         company = t.company
 
         def ready() -> list[Suggestion]:
-            return [_suggestion(t, one) for one in sorted(_journeys(t), key=lambda one: -one.run.value)]
+            return [
+                _suggestion(t, journey)
+                for journey in sorted(_journeys(t), key=lambda journey: -journey.run.value)
+            ]
 
         yield t.offer(
             "run_routes",
@@ -113,7 +116,7 @@ class DestinationStep(RunStep):
 
 def _journeys(t: Table) -> Iterator[Journey]:
     """Runs that the company may make to destinations now, each looked for when it is asked for."""
-    return (one for of in reserved(t.company) for one in journeys(t, of))
+    return (journey for of in reserved(t.company) for journey in journeys(t, of))
 
 
 def _suggestion(t: Table, one: Journey) -> Suggestion:

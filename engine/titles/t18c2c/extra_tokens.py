@@ -22,7 +22,7 @@ from engine.play.token_prices_and_purchases import (
 )
 
 NONE: Final = "none"
-"""How the choice of no token is written."""
+"""Spelling of the choice of no token."""
 
 
 class FloatTokensStep(Step):

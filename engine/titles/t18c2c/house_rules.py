@@ -1,4 +1,4 @@
-"""What the house rules make of the table: money, packet, privates, phases, market, map, tokens, track, mergers."""
+"""Effects of the house rules on the table: money, packet, privates, phases, market, map, tokens, track, mergers."""
 
 from typing import Any, Final
 
@@ -150,7 +150,7 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
 
 
 BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-"""What tiles cost where every colour has its own price (R-C2C-101)."""
+"""Costs of tiles where every colour has its own price (R-C2C-101)."""
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:

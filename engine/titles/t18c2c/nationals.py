@@ -56,8 +56,8 @@ def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> li
     Rules: R-C2C-240.
     """
     companies = [c for c in t.state.companies.values() if c.operated and c.started and not c.trains]
-    found = [company for company in companies if company.id not in rules.forms.values()]
-    return found if rules.absorbs == "all_trainless" else [c for c in found if c.id in owners]
+    absorbed = [company for company in companies if company.id not in rules.forms.values()]
+    return absorbed if rules.absorbs == "all_trainless" else [c for c in absorbed if c.id in owners]
 
 
 def _seat(t: Table) -> int:

@@ -1,4 +1,4 @@
-"""What becomes of a run's income, and where the price goes (R-C2C-185, R-C2C-200 to R-C2C-204)."""
+"""Use of a run's income, and the move of the price (R-C2C-185, R-C2C-200 to R-C2C-204)."""
 
 from collections.abc import Iterator, Sequence
 

@@ -61,7 +61,7 @@ STOCK: Final = StockRound(
 """The packet comes before all shares (R-C2C-029); who floats a corporation buys its tokens at once (R-C2C-061)."""
 
 PRIVATES: Final = (CityTokenStep(), GiveUpStep(), BuyMarkerStep())
-"""What privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
+"""Steps that privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
 
 
 SEQUENCE: Final[Mapping[str, Round]] = {

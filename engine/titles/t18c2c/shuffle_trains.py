@@ -109,7 +109,7 @@ def _ways(t: Table, company: Company) -> Permitted:
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)
         other = Counter(company.trains) - Counter(trains)
-        same = next(" ".join(one) for one in ways if Counter(one) in (Counter(trains), other))
+        same = next(" ".join(way) for way in ways if Counter(way) in (Counter(trains), other))
         return None if way == same else fact("merger.named_otherwise", company=company.id, first=same)
 
     return Permitted([" ".join(way) for way in ways], obstacle, lambda way: _label(company, way.split()))

@@ -56,11 +56,11 @@ def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Co
 
 
 def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
-    found: dict[Coord, list[tuple[Company, StopId]]] = {}
+    stops: dict[Coord, list[tuple[Company, StopId]]] = {}
     for company in parts:
         for stop in t.map.tokens_of(company.id):
-            found.setdefault(stop[0], []).append((company, stop))
-    return found
+            stops.setdefault(stop[0], []).append((company, stop))
+    return stops
 
 
 def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:

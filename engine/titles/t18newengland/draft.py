@@ -35,9 +35,9 @@ class DraftStep(Step):
         if player in draft(t).out or not payable_spaces(t, player):
             return
         moves = [_reserve_offer(t, player), minor_offer(t, player, reserved_by(t, player))]
-        found = [offer for offer in moves if offer is not None]
-        if found or t.rules.flag("asks_when_nothing_is_legal"):
-            yield from found
+        listed = [offer for offer in moves if offer is not None]
+        if listed or t.rules.flag("asks_when_nothing_is_legal"):
+            yield from listed
             label = "offer.relinquish" if reserved_by(t, player) else "offer.pass_draft_turn"
             yield t.offer("pass", player, fact(label))
 
@@ -99,7 +99,9 @@ def draft(t: Table) -> Draft:
 
 
 def on_turn(t: Table) -> Player:
-    """Whose turn it is: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
+    """The player on turn: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020). n n ... 2 1 1 2 ... from
+    the priority deal (R-NE-020).
+    """
     seats = len(t.state.players)
     place = draft(t).turn % (2 * seats)
     ahead = place if place < seats else 2 * seats - 1 - place

@@ -66,8 +66,8 @@ class IssueStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """As many as the market takes, unless the company has redeemed shares in this turn."""
-        found = {} if _no_issue(t) else issuable(t, t.company)
-        if not found:
+        amounts = {} if _no_issue(t) else issuable(t, t.company)
+        if not amounts:
             return
         yield t.offer(
             "issue",
@@ -75,12 +75,12 @@ class IssueStep(CompanyStep):
             fact("offer.issue"),
             Slot(
                 "offering",
-                lambda _: Choices([_offered(t, n) for n in found], partial(_issue_rule, t, OFFERING)),
+                lambda _: Choices([_offered(t, n) for n in amounts], partial(_issue_rule, t, OFFERING)),
             ),
             Slot(
                 "treasury",
                 lambda c: Choices(
-                    [_owned(t, c["offering"], n) for n in found[c["offering"]]],
+                    [_owned(t, c["offering"], n) for n in amounts[c["offering"]]],
                     partial(_issue_rule, t, t.company.treasury),
                 ),
             ),

@@ -287,8 +287,8 @@ class MergerRound(Round):
         """The turn of the player's next company, unless one just formed comes first."""
         own = [company.id for company in small_companies(t) if company.president == player]
         if own and just_formed(t) is None:
-            merger_round(t).done = [one for one in merger_round(t).done if one not in own]
-            merger_round(t).done += [one.id for one in small_companies(t) if one.id not in own]
+            merger_round(t).done = [company for company in merger_round(t).done if company not in own]
+            merger_round(t).done += [company.id for company in small_companies(t) if company.id not in own]
         return bool(own) and just_formed(t) is None
 
     def advance(self, t: Table) -> None:

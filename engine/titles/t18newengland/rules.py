@@ -27,10 +27,10 @@ from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
 from engine.titles.t18newengland.minors import HalfPayStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"
-"""What every minor of the draft buys before the first operating round (9)."""
+"""Train that every minor of the draft buys before the first operating round (9)."""
 
 SITE_TILES: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
-"""How many there are where 7, 8 and 9 run out (D-NE-4)."""
+"""Numbers of tiles where 7, 8 and 9 run out (D-NE-4)."""
 
 REDEEM: Final = RedeemStep()
 
