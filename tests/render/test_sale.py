@@ -71,7 +71,7 @@ def test_announced_price_comes_true() -> None:
     nobody = auction("18chesapeake", (None,) * 15)
     view = sale_view(nobody)
     assert view is not None
-    assert view.coming[-1] == "All pass: D&R is for nothing, and Ann must take it."
+    assert view.coming[-1] == "All pass: D&R is free, and Ann must take it."
     nobody.apply(Pass(actor="p4", entity="p4"))
     assert nobody.table.state.privates["D&R"].owner == "p1"
 

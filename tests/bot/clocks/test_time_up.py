@@ -120,7 +120,7 @@ async def test_president_gives_up_alone(service: TableService) -> None:
         await check_time(service.tables, game)
     assert await service.digest(game) == before
     said = [ThreadPing.read(row.payload) for row in await outbox.of_kind(service.db, game, PING, -1)]
-    up = " What is due is no move that is made for anybody: only passing, running and paying is.\n"
+    up = " The bot only passes, runs trains and pays out; this decision needs a player.\n"
     assert [
         (one.text.endswith(f"{up}{MODERATORS_CAN}"), one.role) for one in said if "is up" in one.text
     ] == [(True, ROLE)]
@@ -166,7 +166,7 @@ async def test_what_is_due_after_moves_is_said(service: TableService) -> None:
         await check_time(service.tables, game)
     assert len(await made(service, game)) == 2, "track and station are passed"
     said = [line for line in await service.lines(game) if "'s time is up" in line]
-    assert ["What is due is no move that is made for anybody" in line for line in said] == [True]
+    assert ["The bot only passes, runs trains and pays out" in line for line in said] == [True]
     notifications, _ = await pings.of_game(service.db, game)
     assert [one.player_id for one in notifications] == ["p3"], "who has done nothing, and stays pinged"
 

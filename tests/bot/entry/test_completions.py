@@ -185,4 +185,4 @@ async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
 async def test_bot_plays_no_seat(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = await game.slash("Ann", "game replace", newcomer=seed.BOT_ID)
-    assert "A bot plays no seat" in answer.text
+    assert "A bot cannot have a seat" in answer.text

@@ -174,7 +174,7 @@ async def test_again_from_now(
     await game.slash("Bob", "bid", private="CV", amount=300)
     before = await stored(game)
     await ann.press("Back")
-    assert "The game itself has gone on since, to move 3" in ann.asked.content
+    assert "The game is now at move 3" in ann.asked.content
     assert "from the position after move 1\n" in ann.asked.content
     await ann.press("Again from now")
     assert "from the position after move 3" in ann.asked.content

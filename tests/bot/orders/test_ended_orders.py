@@ -98,7 +98,7 @@ async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     text, numbers = await ended_since(service.tables, game, BOB)
     *lines, more = text.splitlines()
-    words = "has ended: What is stored is no order. It is not readable any more."
+    words = "has ended: The stored order cannot be read. It is not readable any more."
     expected = [f"Your order {number} {words}" for number in numbers]
     assert lines == expected[: len(lines)]
     assert sum(map(len, lines)) <= ROOM < sum(map(len, expected[: len(lines) + 1]))

@@ -18,7 +18,7 @@ from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 BEFORE_A_RUN = 424
 UNTIL = "Pass until something concerns me"
-MAXIMUM = "Sealed maximum …"
+MAXIMUM = "Sealed bid …"
 
 
 def labels(message: Message) -> list[str]:
@@ -175,7 +175,7 @@ async def test_no_form_in_a_pause_or_after_the_end(sandbox: SandboxBot) -> None:
         await game.slash(name, "game abandon")
     pressed = await game.press("Bob", MAXIMUM, shown)
     assert (paused.modal, pressed.modal) == (None, None)
-    assert await sandbox.hears(pressed, "No privates are bid on now.")
+    assert await sandbox.hears(pressed, "No privates are being auctioned now.")
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

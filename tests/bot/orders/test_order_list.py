@@ -84,7 +84,7 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     shown = await list_orders(service.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
-        "`3` What is stored is no order.",
+        "`3` The stored order cannot be read.",
         "**Ended**",
         "`1` Bid on D&R up to $30, then pass. D&R has been sold to Ann.",
     ]
@@ -98,7 +98,7 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     found = await list_orders(service.tables, game, BOB)
     assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
-    first = "`3` What is stored is no order. It is not readable any more."
+    first = "`3` The stored order cannot be read. It is not readable any more."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 
 
@@ -113,8 +113,8 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
             replace(NOTHING, passes=True),
             [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")],
         ),
-        (replace(NOTHING, bids=True), [("max", "", "Sealed maximum …")]),
-        (replace(NOTHING, bids=True, seals=True), [("seal", "", "Seal my maxima …")]),
+        (replace(NOTHING, bids=True), [("max", "", "Sealed bid …")]),
+        (replace(NOTHING, bids=True, seals=True), [("seal", "", "Seal my bids …")]),
         (
             replace(NOTHING, standing=(3,), runs=("PRR",)),
             [("run", "PRR", "PRR: run best and pay always"), ("withdraw", "3", "Withdraw 3")],

@@ -129,7 +129,7 @@ async def test_sale_is_announced_once(service: TableService, game: int) -> None:
     assert await log.last_seq(service.db, game) == last, "it is not Bob's turn"
     await give(service, game, ANN, up_to("D&R", 30))
     assert await log.last_seq(service.db, game) > last, "it has acted"
-    announced = "All 3 players have sealed their maxima: what follows comes of it."
+    announced = "All 3 players have sealed their bids. The auction is resolved now."
     assert (await service.lines(game)).count(announced) == 1
 
 
@@ -141,7 +141,7 @@ async def test_early_seal_starts_only_its_owners_orders(service: TableService, g
     await seal(service, game, ANN)
     assert (await owners(service, game), await standing(service, game)) == ({"D&R": "p1"}, [2, 3])
     won = "`4` **Ann** wins Delaware and Raritan Canal (D&R) for $20. *(automatic)*"
-    assert (await service.lines(game))[-2:] == ["Sealed maxima: 2 of 3 players.", won]
+    assert (await service.lines(game))[-2:] == ["Sealed bids: 2 of 3 players.", won]
 
 
 # --- what the thread learns ------------------------------------------------------------------------------------------
@@ -157,23 +157,23 @@ async def test_thread_learns_only_how_many_sealed(service: TableService, thread:
     with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
-    said = f"Sealed maxima: CV $317; {UNTIL_ALL}"
+    said = f"Sealed bids: CV $317; {UNTIL_ALL}"
     assert await give(service, game, BOB, sealing(CV=317)) == (f"Order 1: {said}",)
     assert await list_orders(service.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}", (1,), (), passes=True, runs=(), skips=(), bids=True, seals=True
     )
-    assert await thread.new() == notes("Sealed maxima: 1 of 3 players.")
+    assert await thread.new() == notes("Sealed bids: 1 of 3 players.")
     await give(service, game, BOB, sealing(CV=310))
     assert await thread.new() == []
     await give(service, game, CY, sealing(CV=330))
-    assert await thread.new() == notes("Sealed maxima: 2 of 3 players.")
+    assert await thread.new() == notes("Sealed bids: 2 of 3 players.")
     await withdraw(service, game, BOB, 2)
-    assert await thread.new() == notes("Sealed maxima: 1 of 3 players.")
+    assert await thread.new() == notes("Sealed bids: 1 of 3 players.")
     await give(service, game, BOB, up_to("C-P", 50))
     await withdraw(service, game, BOB, 4)
     assert await thread.new() == []
     await withdraw(service, game, CY, 3)
-    assert await thread.new() == notes("Sealed maxima: 0 of 3 players.")
+    assert await thread.new() == notes("Sealed bids: 0 of 3 players.")
 
 
 async def test_thread_learns_the_results_of_a_sale(service: TableService, thread: NewPosts) -> None:
@@ -184,10 +184,10 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
     await give(service, game, CY, sealing(CV=330))
     await thread.new()
     first, *rest = await give(service, game, ANN, sealing(**{"D&R": 30}))
-    assert first.startswith("Order 3: Sealed maxima: D&R $30; ")
+    assert first.startswith("Order 3: Sealed bids: D&R $30; ")
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
-    assert posts[:2] == notes("All 3 players have sealed their maxima: what follows comes of it.")
+    assert posts[:2] == notes("All 3 players have sealed their bids. The auction is resolved now.")
     lines = [content for kind, content in posts[2:] if kind == "line"]
     assert [content.get("quiet") for content in lines] == [True, True, True, None, True, True, None], lines
     assert [line["text"].split(" ")[0] for line in lines] == [f"`{n}`" for n in range(2, 2 + len(lines))]
@@ -200,7 +200,7 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
     assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
     await choose(service, thread.game)
     text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
-    asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
+    asked = "While privates are sold, **Seal my bids …** below the turn message asks each of you, in turn or not."
     assert text == f"{asked}\n{PINGED_HERE}"
 
 
@@ -208,10 +208,10 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
     auction, said = spec.auction, sealed_auction.sale_rules(spec)
-    assert said.startswith("Sealed maximums, once all players have sealed:\n- A private goes to")
+    assert said.startswith("Sealed bids, once all players have sealed:\n- A private goes to")
     assert said.count("\n- ") == said.count("\n") == 5
     assert len(said) < 1100
-    last = "When all pass and a price falls, maximums stay valid in the next stock round."
+    last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
     first = "Privates are removed from the packet openly before anybody seals. Par prices"
     for words, holds in (
         ("The private on top of each column takes", len(auction.columns) > 1),

@@ -33,8 +33,8 @@ async def sealing(sandbox: SandboxBot) -> Seated:
     order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
     await people[0].slash(TABLE, "game seats", **order)
     await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "all at once by sealed maxima" in sandbox.lobby().content
-    assert "says it in five points" in sandbox.lobby().content
+    assert "all at once by sealed bids" in sandbox.lobby().content
+    assert "see the first message of the game" in sandbox.lobby().content
     await people[0].press(sandbox.lobby(), "Start")
     await sandbox.settled()
     thread = max(number for number, channel in sandbox.world.channels.items() if channel.is_thread)
@@ -82,20 +82,20 @@ def buyers(game: Seated, private: str) -> list[str]:
 
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
-    [rules] = [m.content for m in sandbox.world.messages.values() if "the loser's maximum" in m.content]
+    [rules] = [m.content for m in sandbox.world.messages.values() if "the loser's bid" in m.content]
     assert game.lines[0] == rules
     assert sealed_auction.ASKS in game.turn.content
     asked = await form(game, "Cy")
     assert asked.fields[0]["value"] == "D&R: 0\nC-P: 0\nB&S: 0\nC&OC: 0\nB&OR: 0\nCV: 0"
-    assert "The highest maximum wins" in str(asked.body)
-    assert "Sealed maxima: D&R $40, C-P $60, B&S $100" in await sent(game, "Cy", SEALED_BY["Cy"])
-    assert game.lines[-1] == "Sealed maxima: 1 of 3 players."
+    assert "The highest bid wins" in str(asked.body)
+    assert "Sealed bids: D&R $40, C-P $60, B&S $100" in await sent(game, "Cy", SEALED_BY["Cy"])
+    assert game.lines[-1] == "Sealed bids: 1 of 3 players."
     assert "D&R: 40" in (await form(game, "Cy")).fields[0]["value"]
     await sandbox.restart()
     before = game.lines
     await sent(game, "Ann", "D&R: 20")
     assert "takes the place of order 2" in await sent(game, "Ann", SEALED_BY["Ann"])
-    assert game.lines == [*before, "Sealed maxima: 2 of 3 players."]
+    assert game.lines == [*before, "Sealed bids: 2 of 3 players."]
     assert "Cy" not in "".join(game.lines[1:])
     seq, turn, posts = await game.seq(), game.turn.id, len(game.messages)
     await sent(game, "Bob", SEALED_BY["Bob"])
@@ -106,12 +106,12 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     assert "\n".join(result).count(" wins ") == 6
     assert "wins Delaware and Raritan Canal (D&R) for $20" in "\n".join(result), "the private on top, too"
     assert len(game.messages) == posts + 1, "the next turn"
-    assert said.count("All 3 players have sealed their maxima") == 1
+    assert said.count("All 3 players have sealed their bids") == 1
     assert not re.search("1,?300", said)
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
     assert not asks_to_seal(game)
     await sandbox.restart()
-    refused = "sealed maximum on the privates was revealed by move"
+    refused = "sealed bid on the privates was revealed by move"
     assert refused in (await game.slash("Bob", "undo")).text
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert refused in question.content
@@ -124,9 +124,9 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
 async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
     for typed, said in (
-        ("CV: 240\nmuch\n```", "This is no private with a maximum: much."),
+        ("CV: 240\nmuch\n```", "Cannot read 'much'"),
         ("XY: 20", "XY is not up for bids now"),
-        ("cv: 240\n\nD&R: 20\nCV: 0", "CV stands there twice: each private has one maximum."),
+        ("cv: 240\n\nD&R: 20\nCV: 0", "CV is there twice: seal one bid for each private."),
     ):
         answer = await sent(game, "Cy", typed)
         assert answer.startswith(said)
@@ -159,10 +159,10 @@ async def test_seal_is_withdrawn_by_a_button(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
     await all_sealed(game, "Ann", "Bob")
     await withdrawn(game, "Bob", 2)
-    counted = "Sealed maxima: 1 of 3 players."
+    counted = "Sealed bids: 1 of 3 players."
     assert await sandbox.world.until(lambda: game.lines[-1] == counted, timeout=PATIENCE)
     await all_sealed(game, "Cy")
-    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
+    assert game.lines[-1] == "Sealed bids: 2 of 3 players."
     await all_sealed(game, "Bob")
     assert buyers(game, "CV") == ["Bob"]
 
@@ -175,7 +175,7 @@ async def test_new_player_is_asked_to_seal(sandbox: SandboxBot) -> None:
     await game.press("Dee", "Agree", proposal(game))
     assert "no orders" in (await game.slash("Dee", "orders list")).text
     await all_sealed(game, "Ann", "Cy")
-    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
+    assert game.lines[-1] == "Sealed bids: 2 of 3 players."
     assert "CV: 0" in (await form(game, "Dee")).fields[0]["value"]
     await sent(game, "Dee", SEALED_BY["Bob"])
     assert "**Dee** wins Cornelius Vanderbilt (CV) for" in "\n".join(game.lines)

@@ -121,7 +121,7 @@ async def test_lobby_without_a_message_starts(sandbox: SandboxBot) -> None:
 
 async def test_no_bot_takes_a_seat(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert "A bot plays no seat." in (await game.slash("Bob", "game substitute", who=seed.BOT_ID)).text
+    assert "A bot cannot have a seat." in (await game.slash("Bob", "game substitute", who=seed.BOT_ID)).text
 
 
 # --- pings of the host -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 SECOND = "second-table"
 THERE = f"Games can be played in <#{seed.TABLE_ID}>: nothing is missing."
-CHANGED = "-# Changed by the parameters of `/setup`; `back:` takes a choice back."
+CHANGED = "-# Change these with `/setup`; `back:` resets one."
 USUAL = [
     "- where: games are opened where they are asked for",
     "- moderators: members who may manage threads moderate games",

@@ -221,11 +221,11 @@ async def test_computer_keeps_bids_open(service: TableService) -> None:
     game = await service.lobby(TWO)
     assert (await service.lobbies.read(game)).agreed == ()
     await GAMES.put(service.db, game, "sealed", "on")
-    chosen = "Sale of the privates: all at once by sealed maxima, once everybody has sealed."
-    short = "-# How sealed maximums are settled: the first message of the game says it in five points."
+    chosen = "Sale of the privates: all at once by sealed bids, once everybody has sealed."
+    short = "-# How sealed bids are resolved: see the first message of the game."
     assert (await service.lobbies.read(game)).agreed == (chosen, short)
     seated = await service.lobbies.join(game, CARETAKER, "Conductor")
-    open_bids = "-# The computer has a seat, and seals nothing: here bids are open all the same."
+    open_bids = "-# A computer player cannot seal bids, so bidding is open in this game."
     assert (seated.agreed, seated.people) == ((chosen, open_bids), (ANN, BOB))
 
 
@@ -241,7 +241,7 @@ async def test_new_thread_pings_its_players(service: TableService, *, computer: 
     assert woken == [game]
     [ping] = [ThreadPing.read(row.payload) for row in await unsent(service.db) if row.kind == PING]
     here = "Moves are posted here; the next player is pinged."
-    sealed = "**Seal my maxima …** below the turn message asks each of you, in turn or not."
+    sealed = "**Seal my bids …** below the turn message asks each of you, in turn or not."
     text = here if computer else f"While privates are sold, {sealed}\n{here}"
     assert ping == ThreadPing((ANN, BOB), text)
 

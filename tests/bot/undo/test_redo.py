@@ -156,7 +156,7 @@ async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -
 async def test_moderator_redoes_a_moderators_undo(service: TableService, passed: int) -> None:
     before = await service.digest(passed)
     await undo_to(service, passed, 1)
-    with pytest.raises(NotYours, match="A moderator took that back"):
+    with pytest.raises(NotYours, match="A moderator undid that"):
         await redo(service, passed, ANN)
     outcome = await redo(service, passed, MODERATOR)
     assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 2 to 4 as 6 to 8.",)
@@ -178,7 +178,7 @@ async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: 
 
 async def test_only_the_undoing_player_redoes(service: TableService, undone: int) -> None:
     for user in (BOB, MODERATOR):
-        with pytest.raises(NotYours, match="Ann took that back"):
+        with pytest.raises(NotYours, match="Ann undid that"):
             await redo(service, undone, user)
 
 
@@ -193,7 +193,7 @@ async def test_new_holder_redoes(service: TableService, undone: int) -> None:
     seat = SeatEntry("p1", "holder", DEE, "Dee", 3, None, service.tables.clock())
     await seats.replace_holder(service.db, undone, seat, leaving=ANN, notices=[])
     service.tables.forget(undone)
-    with pytest.raises(NotYours, match="Dee took that back"):
+    with pytest.raises(NotYours, match="Dee undid that"):
         await redo(service, undone, ANN)
     await redo(service, undone, DEE)
     assert (await log.read(service.db, undone))[-1].user_id == ANN

@@ -90,7 +90,7 @@ async def test_redo_by_its_button(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass")
     await game.press("Ann", "Undo Ann's move 2")
     redo = next(button.custom_id or "" for button in game.turn.buttons if button.label == "Redo move 2")
-    assert await sandbox.hears(await game.press("Bob", "Redo move 2"), "Ann took that back")
+    assert await sandbox.hears(await game.press("Bob", "Redo move 2"), "Ann undid that")
     await game.press("Ann", "Redo move 2")
     assert await posted(game, "**Ann** redoes move 2 as 4.")
     assert "`4` **Ann** passes." in game.lines[-1]
@@ -108,7 +108,7 @@ async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
     assert "`/redo` redoes them until the next move" in asked.content
     await passed.press("Ann", asked.buttons[0].label, asked)
     assert await posted(passed, "takes the game back, as a moderator")
-    assert "A moderator took that back" in (await passed.slash("Bob", "redo")).text
+    assert "A moderator undid that" in (await passed.slash("Bob", "redo")).text
     await passed.slash("Ann", "redo")
     assert await posted(passed, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are posted with their new numbers.

@@ -35,8 +35,8 @@ TEXTS: list[tuple[Order, str, str]] = [
     (BUY_3, "Buy a share of PRR in each turn, from the market, then pass", "until you hold 3 shares"),
     (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all have passed"),
     (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
-    (Seal(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed maxima: D&R $20, CV $1", "until all are sold"),
-    (Seal(maxima={"D&R": 0}), "Sealed maxima: none; no private is wanted", "until all are sold"),
+    (Seal(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
+    (Seal(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
     (RUN, "Run the best routes of PRR and pay", "until trains of PRR rust"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until trains of PRR rust"),
     (HALF, "Run the best routes of PRR and pay half", "until trains of PRR rust"),
@@ -46,7 +46,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round is over"),
     (
         DoneAfter(step="track", entity="PRR"),
-        "PRR: be done with track after the next move",
+        "PRR: end track after the next move",
         "until that step is over",
     ),
 ]

@@ -42,7 +42,7 @@ def test_possible_moves_are_named() -> None:
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
     del prr.shares["offering"]
     refusal = refused(where.game(), "3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
-    assert "That is no move of a stock round" in refusal
+    assert "That is not a move of a stock round" in refusal
     possible = refusal.partition("Possible now: ")[2]
     for deed in ("redeem a share", "reissue shares", "take a share from a player"):
         assert deed in possible, possible
@@ -66,7 +66,7 @@ def test_request_for_another_company() -> None:
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
     refusal = refused(where.game(), "", "redeem_share", "B&O", actor="a", company="SOU", source="market")
-    assert refusal.startswith("This is possible now only for Ann, not for B&O")
+    assert refusal.startswith("Only Ann can do this now, not B&O")
 
 
 def test_president_sells_not_the_corporation() -> None:
@@ -74,7 +74,7 @@ def test_president_sells_not_the_corporation() -> None:
     where = operating("SOU", "trains", phase="4D", cash=90).start("WAB", 82, b=40, a=30).cash(a=600)
     game = rails(where, "S62-S64-T65-U66").game()
     refusal = refused(game, "", "sell_shares", "SOU", company="WAB", shares=1)
-    assert refusal.startswith("This is possible now only for Ann, not for SOU")
+    assert refusal.startswith("Only Ann can do this now, not SOU")
 
 
 def test_closed_private_is_refused() -> None:

@@ -67,7 +67,7 @@ def test_train_of_another_is_paid_by_treasury() -> None:
     game = lehigh("3", 150, "2").start("PRR", 80, a=60).trains("PRR", "3").game()
     assert list(train_deals(game, "LV")) == [("3", "PRR", "", 1, 150)]
     assert "at least $1" in no_deal(game, "11.7", "LV", "3", 0, "PRR")
-    assert "LV has $150 for a train of PRR" in no_deal(game, "11.7", "LV", "3", 151, "PRR")
+    assert "LV has only its treasury, $150, for a train of PRR" in no_deal(game, "11.7", "LV", "3", 151, "PRR")
     assert "from PRR" in no_deal(game, "11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
     sources = domain(position.game(), "buy_train", "LV", "source", train="3")
@@ -170,7 +170,7 @@ def test_diesel_takes_a_trade_in() -> None:
     """R-CH-145 (11.7), worked example 18: at the limit, too; a traded 4 rusts, a traded 5 is for sale."""
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
     assert list(train_deals(game, "LV")) == [("D", "bank", "4", 700, 700), ("D", "bank", "5", 700, 700)]
-    assert "only sold for a trade-in" in no_deal(game, "11.7", "LV", "D", 900)
+    assert "only for a trade-in" in no_deal(game, "11.7", "LV", "D", 900)
     assert "No 6-train can be traded in" in no_deal(game, "11.7", "LV", "D", 700, trade_in="6")
     buy(game, "LV", "D", 700, trade_in="4")
     lv = company(game, "LV")
