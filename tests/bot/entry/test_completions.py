@@ -88,8 +88,8 @@ async def test_thread_means_its_game(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert await offered(sandbox, "game settings", "number") == [2]
     await sandbox.person("Ann").slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "by sealed maxima" in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
-    assert "by sealed maxima" in (await game.slash("Ann", "game settings", number=2)).text
+    assert "by sealed bids" in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
+    assert "by sealed bids" in (await game.slash("Ann", "game settings", number=2)).text
     assert "privates: openly" in (await game.slash("Ann", "game settings")).text
 
 

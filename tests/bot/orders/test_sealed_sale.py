@@ -111,7 +111,7 @@ async def test_sale_is_undone_by_a_moderator(
 ) -> None:
     """The seals stand; a new one, the same or another, lets the sale continue."""
     await seal(service, game, *EACH)
-    with pytest.raises(Refused, match="sealed maximum on the privates was revealed by move"):
+    with pytest.raises(Refused, match="sealed bid on the privates was revealed by move"):
         await service.undo(game, BOB)
     await undo_all(service, game)
     assert (await owners(service, game), await waited_for(service, game)) == ({}, ["p1"])
