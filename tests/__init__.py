@@ -1,1 +1,1 @@
-"""What must hold, one test a rule."""
+"""Tests, one for each rule."""

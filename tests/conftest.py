@@ -1,4 +1,4 @@
-"""How much the long runs try, and a PostgreSQL server for the tests that want one."""
+"""Sizes of the long runs, and a PostgreSQL server for the tests that want one."""
 
 import gc
 from collections.abc import Generator, Iterator
@@ -32,7 +32,6 @@ def quick_files(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 @pytest.fixture(autouse=True)
 def kept(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a worker has done for another test is not done again."""
     if not pytestconfig.getoption("--anew"):
         kept_work.keep(monkeypatch)
 
@@ -56,10 +55,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is imported and collected stays to the end: no search for garbage goes through it, now or later.
-
-    What tests make is small and soon gone, so that few searches are enough.
-    """
     gc.disable()
     try:
         return (yield)
@@ -89,7 +84,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _many(config: pytest.Config) -> bool:
-    """Whether many of a kind are wanted, as in long runs."""
     return int(config.getoption("--games")) > 1
 
 
@@ -108,7 +102,6 @@ def boards(pytestconfig: pytest.Config) -> int:
 
 @pytest.fixture
 def whole_games(pytestconfig: pytest.Config) -> bool:
-    """Whether long games are played to their end, as where many of a kind are wanted, or parts of them."""
     return _many(pytestconfig)
 
 

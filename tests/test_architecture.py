@@ -18,7 +18,6 @@ ALLOWED = {
     "render": {"render", "engine", "PIL", "isal"},
     "storage": {"storage", "aiosqlite", "filelock", "psycopg"},
 }
-"""What each room may import apart from the standard library."""
 _PLAY = {"engine.core", "engine.board", "engine.routes", "engine.market"}
 _GAME = _PLAY | {"engine.play", "engine.titles"}
 FLOORS = {
@@ -256,7 +255,6 @@ def test_every_package_has_a_docstring() -> None:
 
 
 def test_table_and_web_never_import_discord() -> None:
-    """What is decided at the table could be shown anywhere; the page is given what only Discord knows."""
     below = [path for floor in ("bot/workers", "bot/table", "bot/web") for path in modules(floor)]
     wrong = [str(path.relative_to(ROOT)) for path in below if "discord" in outside(path)]
     assert wrong == []
@@ -310,7 +308,6 @@ def test_renderer_sees_views_only() -> None:
 
 
 def test_bot_reads_offers_and_views_only() -> None:
-    """What may be done it learns from offers, what stands there from views and words: never from the table itself."""
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
         for floor in ("bot/table", "bot/client", "bot/web", "bot/tools")

@@ -26,7 +26,6 @@ CITATION = re.compile(
 UNTITLED = re.compile(
     r"(?:\brulebook|\b[Ss]ections?|§) ?\d[\d.]*|(?<![\d.$])[1-9]\d?\.\d{1,2}\b|\((?:[2-9]|1\d)\b(?=[,;:)])"
 )
-"""What looks like a section: after such a word, with a dot, or alone in brackets."""
 
 NOWHERE_PLAYED = {
     "D-NE-8": "what that site checks otherwise makes no difference on this map",
@@ -123,7 +122,6 @@ def test_tests_in_the_tables_exist() -> None:
 
 
 def test_tests_that_cite_a_rule_are_in_its_row() -> None:
-    """What its docstring says it protects."""
     named = {(row.id, name) for row in every_row() for name in row.tests}
     citing = {(rule, name) for name, says in every_test() for rule in ID.findall(says)}
     assert citing - named == set()

@@ -64,7 +64,6 @@ async def sandbox(tmp_path: Path) -> AsyncIterator[SandboxBot]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What failed is tried again soon, by the client and by us."""
 
     async def soon(seconds: float) -> None:
         await asyncio.sleep(min(seconds, 0.02))
@@ -114,5 +113,4 @@ def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def thread(service: TableService) -> NewPosts:
-    """What is new in the thread of a game that has just begun."""
     return await NewPosts.begun(service)

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page."""
+"""Findings of axe-core on a page."""
 
 from __future__ import annotations
 

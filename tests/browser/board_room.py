@@ -61,7 +61,6 @@ MIDDLE: Final = """(node) => {
 
 
 REST: Final = "board/static/board.css"
-"""What an empty window shows: from there to a board, a browser needs no new process."""
 
 
 def _free(port: int) -> int:
@@ -122,7 +121,6 @@ class Room:
         return await add_recorded(self.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
 
     async def acting(self, game: int) -> int:
-        """Who must act: the user's number."""
         async with self.service.tables.reading(game) as live:
             user = live.user_of(live.game.actors()[0])
         assert user is not None
@@ -144,7 +142,6 @@ class Room:
             yield player
 
     async def moves(self, game: int) -> int:
-        """How many moves were made."""
         async with self.service.tables.reading(game) as live:
             return len(live.counting)
 

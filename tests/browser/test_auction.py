@@ -11,7 +11,6 @@ from tests.browser.windows import DESKTOP, PHONE
 
 
 async def _on_turn(visitor: Visitor) -> str:
-    """Who has to bid; the seats are drawn by lot."""
     turn = await visitor.page.locator(".message", has_text="CV: another bid").last.inner_text()
     found = re.search(r"Auction: (\w+) \(", turn)
     assert found

@@ -38,7 +38,6 @@ async def on_turn(visitor: Visitor) -> None:
 
 
 async def test_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: SandboxBot) -> None:
-    """What is done on the page is posted in the thread, where the turn continues."""
     await on_turn(visitor)
     await visitor.press("Board")
     link = visitor.page.locator(".message.ephemeral a[href*='/board/open/']").last

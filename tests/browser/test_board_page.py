@@ -176,7 +176,6 @@ async def test_packet_round(room: Room, width: int) -> None:
 
 
 async def test_lost_connection_comes_back_by_itself(room: Room) -> None:
-    """What was decided meanwhile is shown, and what was begun is still there."""
     game = await room.service.game()
     async with room.seat(game, BOB) as bob:
         await room.stop()

@@ -20,10 +20,8 @@ WISHES = (
     r"^Buy for \$",
     r"^(Pass|Leave)",
 )
-"""What to press, by preference; what is not named is pressed only if nothing else is there."""
 MOST_CLICKS = 90
 KEPT = {"auction": 2, "stock": 3, "operating": 6}
-"""How many pictures of each kind of round are kept."""
 
 
 async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: SandboxBot) -> None:

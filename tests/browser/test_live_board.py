@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 SOON = 2.0
 """Seconds from one sign of life to the next, so that nobody waits long for a stream that is dead."""
 ATTEMPTS = 7
-"""How often the page asks before it says that there is no connection."""
 CONNECTIONS = 6
-"""What a browser opens to a server over HTTP/1.1, for all its tabs."""
 HIDDEN = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));

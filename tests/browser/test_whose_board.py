@@ -52,7 +52,6 @@ async def test_board_names_its_user(room: Room, width: int, user: int | None, wo
 
 @BY_PHONE
 async def test_link_of_another_user_asks(room: Room, tmp_path: Path, width: int) -> None:
-    """Who stays loses nothing; who continues is the other user in every tab."""
     game, other = await room.service.game(), await room.service.game()
     async with room.seat(game, ANN, width) as ann:
         for there in (game, other):

@@ -33,7 +33,6 @@ QUIET = """() => new Promise((done) => {
 })"""
 """Waits until nothing on the page has changed for a while, and nothing is under way."""
 BACK = re.compile(r"^(Back|Cancel|Refuse|Dismiss|Undo|Map|Market|Table|Choose)")
-"""What a button says that does not lead on."""
 
 
 class Visitor:
@@ -92,7 +91,6 @@ class Visitor:
         await self.page.locator("#people [aria-checked=true]", has_text=name).wait_for()
 
     async def plays_as(self) -> str:
-        """Who is played now."""
         label = await self.page.locator("#people [aria-checked=true]").get_attribute("aria-label")
         return (label or "").partition(",")[0]
 

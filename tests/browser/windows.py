@@ -41,7 +41,6 @@ class Browser:
         self._chromium = chromium
         self._free: defaultdict[int, list[Page]] = defaultdict(list)
         self.pictures = pictures
-        """Whether pictures of what is seen are wanted, and not only if something fails."""
 
     @classmethod
     @asynccontextmanager

@@ -39,7 +39,6 @@ def replayed(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tupl
 
 
 def problem(capsys: pytest.CaptureFixture[str], path: Path) -> str:
-    """What `replay` says is wrong; nothing where the file is sound all the same."""
     code, (report,) = replayed(capsys, path)
     assert code == (0 if report["matches_recorded_result"] else 1)
     return str(report.get("problem", ""))

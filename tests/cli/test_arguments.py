@@ -1,4 +1,4 @@
-"""What may be typed: every command is described, and nothing that was typed shows a password."""
+"""Arguments of the shell: every command is described, and no password is shown."""
 
 import argparse
 import re

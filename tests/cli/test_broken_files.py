@@ -1,4 +1,4 @@
-"""What is wrong with a file is said in a sentence, with exit code 1."""
+"""Broken files are refused in a sentence, with exit code 1."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,6 @@ from tests.cli.recorded import BUY, GOLDEN, PASS, problem, record, site_log
 from tests.support.damage import damaged
 
 ROUNDS = 150
-"""How many damages of each file are tried; more of them are other seeds."""
 WHOLE = GOLDEN.read_bytes()
 RICH = {"kind": "bid", "actor": "p1", "entity": "p1", "private": "CV", "amount": 100_000}
 SITE = site_log(BUY, {"type": "message", "entity": 1, "message": "hello"}, {**BUY, "entity": 2, "company": "C&OC",

@@ -57,7 +57,6 @@ def played(path: Path) -> Path:
 
 
 def verdicts(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
-    """What `check` says, by what it is about."""
     return dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines() if ": " in line)
 
 
@@ -115,7 +114,6 @@ def test_missing_folder_is_named(capsys: pytest.CaptureFixture[str], command: st
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What is in a folder, but for who has last held a lock."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.suffix != ".lock"}
 
 

@@ -36,7 +36,6 @@ def loaded(code: str) -> set[str]:
     ],
 )
 def test_command_loads_little(arguments: list[str], needed: set[str], not_needed: set[str]) -> None:
-    """What workers are forked from begins before the bot is loaded."""
     found = loaded(CODE.format(arguments=arguments))
     assert (found & (needed | not_needed)) == needed
 

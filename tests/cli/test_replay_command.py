@@ -72,7 +72,6 @@ def test_reason_of_the_end_must_match(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 def test_position_by_the_id_of_an_action() -> None:
-    """What is undone later still counts; ids may leave some numbers out."""
     text = json.dumps(site_log({**BUY, "id": 7}, {**PASS, "id": 9}, {**UNDO, "id": 10}))
     assert [load_game(text, until).seq for until in (0, 6, 7, 8, 9, 10, None)] == [0, 0, 1, 1, 2, 1, 1]
     with pytest.raises(IllegalAction) as refused:

@@ -127,14 +127,12 @@ def test_file_takes_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sandbox_pings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who plays every seat; unless it was set."""
     assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
     monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
     assert Environment().of_sandbox().ping_after == 20
 
 
 async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
-    """What is misspelt in the settings is logged before."""
     async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
         settings = {"STATIONMASTER_TEHME": "dark", "STATIONMASTER_DISCORD_URL": server.url}

@@ -34,7 +34,6 @@ class Verdict(NamedTuple):
 
     @property
     def lacks_an_answer(self) -> bool:
-        """Whether the file, and not a move, was the trouble: another question was waiting."""
         waiting = ("Convert or Merge Minor", "Run Routes", "Lay/Upgrade Track")
         return any(f"Blocking step {step}" in self.says for step in waiting)
 
@@ -79,7 +78,6 @@ def written_again(text: str) -> str:
 
 
 def written_as_read(read: ReplayEnd) -> str:
-    """What was read of a log, as one."""
     assert read.game is not None
     own = make_record(read.game, read.applied)
     return write_log(own.begin(), own.actions)

@@ -73,7 +73,6 @@ def _begun(like: Game, from_log: int = 0) -> Game:
 
 
 def _made_at(live: Game, read: ReplayEnd) -> Iterator[Action]:
-    """What is left for players to do where nobody is asked in vain."""
     for step, action in _with_steps(read):
         waiting = live.step()
         elsewhere = waiting is None or waiting.name != step

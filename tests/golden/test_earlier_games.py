@@ -16,7 +16,6 @@ MENDED = Path(__file__).parent / "format_1" / "18chesapeake-bank-3p.json"
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_first_form_comes_to_the_same_end(path: Path) -> None:
-    """What was not asked then is passed now; what was legal then stays done."""
     written = read_record(path.read_text("utf-8"))
     game = written.play()
     assert game.over

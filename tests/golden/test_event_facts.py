@@ -186,7 +186,6 @@ def _gone(facts: Facts, company: str) -> None:
 
 
 def followed(facts: Facts, happened: Sequence[object]) -> Facts:
-    """What the table should hold after these events."""
     for event in happened:
         follow(event, facts)
     for event in happened:

@@ -13,7 +13,6 @@ EVERY = 9
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_offers_by_kind(path: Path) -> None:
-    """What is offered of each kind is the same, in the same order, whichever is asked first."""
     record = read_record(path.read_text("utf-8"))
     game = record.begin()
     for number, action in enumerate(record.actions[:900]):

@@ -19,7 +19,6 @@ from tests.installed.conftest import COMMIT, ROOT
 GOLDEN = ROOT / "tests" / "golden" / "18chesapeake-agreement-2p.json"
 RUN = ROOT / "tests" / "golden" / "18chesapeake-bank-4p.json"
 PRINTED_MAPS = "printed-maps.bin"
-"""What a process that runs long enough leaves for the next one: maps that are drawn already."""
 
 
 class Shell:
@@ -89,7 +88,6 @@ def test_wheel_is_whole(wheel: Path) -> None:
 
 
 async def test_commands_without_a_database(shell: Shell, pytestconfig: pytest.Config) -> None:
-    """What fails is a sentence; more of those: `tests/cli/test_broken_files.py`."""
     commit = COMMIT if pytestconfig.getoption("--stationmaster") is None else ""
     version = await shell.type("--version")
     assert version.startswith("stationmaster ")

@@ -13,9 +13,7 @@ from tests.support.players.c2c_player import Magnate
 MOST_ACTIONS = 30_000
 FAR_ENOUGH = 1500
 SOON = ("redeemed", "private sold", "buy_tokens", "removed", "run_routes")
-"""What a full game comes to so far."""
 ALWAYS = ("redeemed", "reissued", "private sold", "united", "place_token")
-"""What hardly a game goes without."""
 SOMETIMES = (
     *("AMTK formed", "CR formed", "united by consent", "united by one president", "merger refused"),
     *("shuffled", "discarded", "closed", "president changed", "destination of a merged corporation"),
@@ -37,11 +35,8 @@ SOMETIMES = (
     ),
     *("private used for a lay", "tokens received", "ended by bank"),
 )
-"""What many games together come to, on either board."""
 SHORT = ("ended by bankruptcy", "ended by standstill")
-"""What many super-short games also come to: with a third of the trains and less money."""
 FULL = ("run proven between the coasts", "twenty shares", "exchange_private")
-"""What many full games also come to: only there are two coasts, exchanges, and shares for a large national."""
 FIRST = 22
 """Number, and so chance, of the first game: it soon comes to all of these."""
 MANY, MANY_FULL = 40, 5
@@ -73,7 +68,6 @@ def test_random_games_of_the_whole_board(pytestconfig: pytest.Config, whole_game
 
 
 def _count(config: pytest.Config) -> int:
-    """How many games are played."""
     games: int = config.getoption("--games")
     return 1 if games == 1 else 2 * games
 

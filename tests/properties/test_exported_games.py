@@ -21,7 +21,6 @@ TABLES = [
     if players >= known.spec.fewest_on_18xx_games
 ]
 MOST_ACTIONS = 400
-"""How far a game is followed unless whole games are asked for."""
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,6 @@ def log_of(name: str) -> Log:
 
 
 def strangers(game: Game, chance: Random) -> list[Any]:
-    """Who or what may stand in the place of another: one of every kind of company, and what is nothing."""
     state = game.table.state
     kinds: dict[tuple[bool, bool, bool], list[str]] = {}
     for company in state.companies.values():

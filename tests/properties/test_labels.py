@@ -65,7 +65,6 @@ class Shown:
     what: str
     view: discord.ui.View
     passes: frozenset[str] = frozenset()
-    """How the ids of what passes or ends something end; all of it must be there."""
 
     def check(self) -> None:
         """Each label and each id is there once."""

@@ -13,7 +13,6 @@ from tests.support.players.newengland_player import Speculator
 
 MOST_ACTIONS = 5000
 ALWAYS = ("converted", "issued")
-"""What hardly a game goes without."""
 SOMETIMES = (
     *(
         "merged from two hexes",
@@ -25,7 +24,6 @@ SOMETIMES = (
     ),
     *("relinquished", "eliminated", "ended by bank", "ended by last_player"),
 )
-"""What many games together come to."""
 MANY = 50
 NAMES = {
     Liquidated: "liquidated",

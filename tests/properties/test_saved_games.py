@@ -25,7 +25,6 @@ LONGEST = 200
 OFTEN = 4
 """In one position of this many the offers are compared; in long runs in all."""
 LISTED = 12
-"""How many values of a slot are compared."""
 
 
 @pytest.mark.parametrize(("title", "profile"), TABLES)

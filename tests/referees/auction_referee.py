@@ -18,12 +18,10 @@ class AuctionRules:
     priority: int = 0
     discount: int = 0
     passed: list[int] = field(default_factory=list)
-    """Who has passed, one after the other, since the last bid or purchase."""
     owner: dict[str, int] = field(default_factory=dict)
     bids: dict[str, dict[int, int]] = field(default_factory=dict)
     contested: str = ""
     buyer: int = 0
-    """Who last bought at face value."""
 
     @property
     def unsold(self) -> list[str]:
@@ -32,12 +30,10 @@ class AuctionRules:
 
     @property
     def over(self) -> bool:
-        """Whether all are sold."""
         return not self.unsold
 
     @property
     def actor(self) -> int:
-        """Who decides: in an auction among bidders the one with the lowest bid."""
         if self.contested:
             fight = self.bids[self.contested]
             return min(fight, key=lambda player: fight[player])

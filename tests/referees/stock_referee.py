@@ -14,7 +14,6 @@ from engine.core.state import Company, Private, State, Stock
 from engine.game import Game
 
 Move = tuple[str | int, ...]
-"""What may be done, as kind and values; a price that may be chosen freely is its least and its highest value."""
 KINDS = ("par", "buy_share", "sell_shares", "buy_private", "sell_private", "pass")
 SALES = {"sell_shares", "sell_private"}
 
@@ -28,12 +27,10 @@ class Turn:
 
     @property
     def bought(self) -> bool:
-        """Whether the one purchase is made."""
         return any(kind not in SALES for kind in self.done)
 
     @property
     def sold_before_buying(self) -> bool:
-        """Whether a sale came first and the purchase after it."""
         return self.bought and self.done[0] in SALES
 
 
@@ -58,23 +55,18 @@ class StockRules:
         return privates + sum(self.counted(player, company=c) for c in self.state.companies.values())
 
     def room(self, player: str) -> bool:
-        """Whether a player is below the certificate limit."""
         return self.counted(player) < self._limit
 
     def too_many(self) -> bool:
-        """Whether the player holds more certificates than the limit."""
         return self.counted(self.player) > self._limit
 
     def too_much(self, company: Company) -> bool:
-        """Whether the player holds more than 60 % of a company outside the green section (18TN 3.3(a))."""
         return company.percent(self.player) > 60 and self._zone(company) != "g"
 
     def over(self) -> bool:
-        """Whether the player must sell."""
         return self.too_many() or any(map(self.too_much, self.state.companies.values()))
 
     def helps(self, company: Company, shares: int) -> bool:
-        """Whether selling this many shares of the company brings the player nearer to a limit they are over."""
         if self.too_much(company):
             return True
         held = {p.id: company.percent(p.id) for p in self.state.players}
@@ -194,7 +186,6 @@ class StockRules:
     # --- afterwards -----------------------------------------------------------------------------------------------
 
     def outcome(self, action: Action) -> dict[str, object]:
-        """What a share or par action leads to: the player's cash and percent, the pool, the price, the president."""
         assert isinstance(action, Par | BuyShare | SellShares)
         company = self.state.companies[action.company]
         pool, cell, change, paid = company.percent("market"), company.cell, 0, 0
@@ -222,7 +213,6 @@ class StockRules:
         return seen if isinstance(action, Par) else {**seen, "cell": cell}
 
     def _president(self, company: Company, held: dict[str, int]) -> str | None:
-        """Who holds more than the president, and enough for the certificate; of several the first clockwise."""
         old = company.president
         if old is None:
             return None
@@ -259,7 +249,6 @@ class StockRules:
 
 
 def offered(game: Game, player: str) -> set[Move]:
-    """What the engine offers the player, in the same words."""
     offers = (offer for offer in game.offers(player) if offer.kind in KINDS)
     return {move for offer in offers for move in _walk(offer.kind, Cursor(offer))}
 

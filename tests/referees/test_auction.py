@@ -61,7 +61,6 @@ def _play(rules: AuctionRules, action: Action) -> None:
 
 
 def _prices(game: Game) -> tuple[str, dict[str, tuple[int, int]]]:
-    """Whom the engine asks, and the least and the highest price of every private they are offered."""
     (actor,) = game.actors()
     found = {}
     for offer in game.offers(actor):

@@ -6,7 +6,6 @@ from tests.referees.c2c.witness import Witness
 
 MOST_ACTIONS = 6000
 FAR_ENOUGH = 400
-"""How far a game is followed where only one of a kind is played."""
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -97,7 +97,6 @@ class Episode:
         return players | {company.id: company.cash for company in state.companies.values()}
 
     def _count(self, pending: Any) -> None:
-        """What the money must be after an action, and what has been sold so far."""
         now, action, before, funds, ends_well = pending
         expected, price = dict(before), 0
         match action.kind:
@@ -241,7 +240,6 @@ def test_every_choice_of_a_president_with_empty_pockets_is_that_of_the_rules(
 
 
 def _begins_to_buy(game: Game) -> bool:
-    """Whether a company stands in its train step, with nothing bought or sold yet."""
     if _buyer(game) is None or game.table.state.proposal:
         return False
     turn = game.table.turn

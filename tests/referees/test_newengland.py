@@ -24,7 +24,6 @@ from tests.support.players.newengland_player import Speculator
 PROFILES = ("rulebook", "18xx.games")
 MOST_ACTIONS = 3000
 FAR_ENOUGH = 500
-"""How far a game is followed where only one of a kind is played."""
 SHARES = {"buy_share", "sell_shares", "start_minor"}
 COMPARED = 0.03
 """Share of the steps on the map that are compared: the walk over the printed track is slow."""
@@ -62,7 +61,6 @@ class Witness:
         self.player = Speculator(seed)
         self.seen: Counter[str] = Counter()
         self.proposed: Any = ()
-        """What waits for another president's consent."""
         self.cities: dict[str, set[Any]] = {}
         """Where minors had their stations before the last merger."""
         self.chance = Random(seed)
@@ -116,11 +114,9 @@ class Witness:
         return self.play.round.now
 
     def _joined(self, one: str, other: str) -> bool:
-        """Whether a route connects two minors."""
         return TrackRules(self.game.table, one, site=self.site).connected(other)
 
     def _one_city(self, one: str, other: str) -> bool:
-        """Whether two minors have their stations in one city (had, before they merged)."""
         return self.cities.get(one) == self.cities.get(other)
 
     def _look_at_map(self, step: str) -> None:
@@ -156,7 +152,6 @@ class Witness:
             assert [scores[player] for player, _ in self.game.players] == self.play.scores()
 
     def _look(self) -> None:
-        """What may be done."""
         step = self.game.step()
         assert step is not None
         if not self.state.proposal:
@@ -175,7 +170,6 @@ class Witness:
             self.seen[f"{step.name} compared"] += 1
 
     def _at_the_site(self, step: str) -> set[Any]:
-        """What 18xx.games lets a president do beyond the rules: give up in any step, sell without need."""
         here = self.play.round
         if not self.site or not isinstance(here, OperatingRound) or here.crowded:
             return set()
@@ -207,13 +201,11 @@ class Witness:
             self.play.play(move)
 
     def _earned(self, action: RunRoutes) -> int:
-        """What the run must earn."""
         company = self.play.world.company(action.entity)
         land = Land(self.game.table)
         return revenue(land, company.name, company.trains, action.routes, self.play.world.phase)
 
     def _revenue(self, company: str) -> int:
-        """What the run just made has earned."""
         here, step = self.state.round, self.game.step()
         if step is not None and step.name == "dividend" and here.turn.company == company:
             return int(here.turn.revenue)
@@ -239,7 +231,6 @@ class Witness:
         assert not other, f"engine, rules: {other}"
 
     def _waits(self) -> tuple[Any, ...]:
-        """Whom the engine asks, and for what."""
         here, step = self.state.round, self.game.step()
         seats = [player for player, _ in self.game.players]
         (actor,) = self.game.actors()

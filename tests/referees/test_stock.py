@@ -27,7 +27,6 @@ TABLES = [
 With two players of 18Chesapeake, shares of the pool leave the game in ways of its own there (D-CH-9, D-CH-10).
 """
 MOST_ACTIONS = 400
-"""How far a game is followed; what matters here has happened many times by then."""
 
 
 @pytest.mark.parametrize(("title", "players", "profile"), TABLES)

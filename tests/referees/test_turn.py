@@ -25,7 +25,6 @@ TABLES = [(name, TITLES[name].spec.players) for name in ("18chesapeake", "18al",
 JUDGED = {"track", "token", "run", "trains", "last_chance"}
 """The steps of a company's turn in which a company chooses; none of them may end automatically while it could."""
 MOST_ACTIONS = 600
-"""How far a game is followed: into the last phases."""
 COMPARED = 0.05
 """Share of the track steps whose lays are compared one by one."""
 
@@ -93,7 +92,6 @@ class Witness:
             self.seen["lays compared"] += 1
 
     def _offered(self, kind: str) -> Iterator[tuple[str | int, ...]]:
-        """What the company is offered for itself, privates apart."""
         for offer in self.game.offers():
             if offer.kind == kind and offer.entity == self.game.table.company.id:
                 yield from _walk(Cursor(offer))

@@ -58,7 +58,6 @@ class Board:
         return there if there in self.hexes else None
 
     def open(self, coord: str, edge: int) -> bool:
-        """Whether track may run into the edge: not off the map, into an impassable or a blank side."""
         there = self.beyond(coord, edge)
         if there is None or edge in self.hexes[coord].impassable:
             return False
@@ -68,7 +67,6 @@ class Board:
         return other.colour not in {"red", "gray"} or back in other.topology.edges
 
     def full_of_others(self, node: Node, company: str) -> bool:
-        """Whether all circles of a city are taken by other companies."""
         slots = self._slots(node)
         return bool(slots) and company not in slots and None not in slots
 
@@ -142,14 +140,12 @@ class Trails:
         self.company = company
 
     def arrive(self, coord: str, fresh: set[int], stop: int | None = None) -> bool:
-        """Whether a trail comes to a city in the hex (this stop, if given) or enters one of its fresh pieces."""
         cities = {6 + i for i, s in enumerate(self.board.topology(coord).stops) if s.kind == "city"}
         goals = {(coord, end) for end in cities if stop in {None, end - 6}}
         own = sorted(self.board.stations(self.company))
         return any(self._search(node, frozenset({node}), goals, (coord, fresh)) for node in own)
 
     def come_to(self, coord: str) -> bool:
-        """Whether a trail comes to a side of the hex or a stop in it."""
         goals = {(coord, end) for end in range(6 + len(self.board.topology(coord).stops))}
         own = sorted(self.board.stations(self.company))
         return any(self._search(node, frozenset({node}), goals, (coord, set())) for node in own)
@@ -227,7 +223,6 @@ class TrackRules:
         return bare and coord != home
 
     def cost(self, coord: str, printed: HexSpec) -> int:
-        """What the terrain costs now, in dollars."""
         colour = self.t.map.colour(coord)
         printed_yellow = printed.colour == "yellow" and self.t.map.tile(coord) is None
         return printed.cost if colour == "white" or printed_yellow else 0
@@ -258,7 +253,6 @@ class TrackRules:
             yield name
 
     def left(self, tile: str) -> int:
-        """How many of the tile are not on the map."""
         count = self.t.spec.tiles[tile].count
         lying = sum(self.t.map.tile(coord) == tile for coord in self.board.hexes)
         return 99 if count is None else count - lying
@@ -275,7 +269,6 @@ class TrackRules:
         return all(self.board.open(coord, edge) for edge in new.edges) and _stays_connected(old, new)
 
     def joined(self, coord: str, tile: str, rotation: int) -> bool:
-        """Whether a station is joined to track that is new with the tile, or to a city on it."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
         home = _home(self.t.spec.companies[self.company.id]).hex
         if self.title == "18chesapeake" and coord == home and not old.pieces:
@@ -291,7 +284,6 @@ class TrackRules:
     # --- tiles of privates ----------------------------------------------------------------------------------------
 
     def power_lays(self, private: Private) -> bool:
-        """Whether the tile of a private could be laid now by a company that owns it."""
         if private.closed or private.power_used:
             return False
         for power in self.t.spec.privates[private.id].powers:
@@ -344,11 +336,9 @@ class TrackRules:
                 yield coord, end - 6
 
     def visited(self, coord: str, stop: int) -> bool:
-        """Whether a train could come to this city."""
         return Trails(self.board, self.company.id).arrive(coord, set(), stop)
 
     def vacant(self, coord: str, stop: int) -> bool:
-        """Whether the city has a free circle that is kept for no home."""
         return self.t.map.slots(coord, stop).count(None) > self._reserved_free(coord, stop)
 
     def _reserved_free(self, coord: str, stop: int) -> int:
@@ -365,7 +355,6 @@ class TrackRules:
 
 
 def printed_title(t: Table) -> str:
-    """Whose rules of track hold: a variant of 18Chesapeake changes none of them."""
     return "18chesapeake" if t.spec.id.startswith("18chesapeake") else t.spec.id
 
 
@@ -386,7 +375,6 @@ def _becomes(old: Topology, stop: int, new: Topology) -> int:
 
 
 def _stays_connected(old: Topology, new: Topology) -> bool:
-    """Whether every pair of edges and every edge of a stop stay connected."""
     there = _old_pieces(new)
     for ends in _old_pieces(old):
         if max(ends) < 6 and ends not in there:

@@ -21,14 +21,12 @@ class TurnRules:
         self.company = t.company
 
     def use(self, step: str) -> str:
-        """What could be done in the step that cannot be done later, in a word; empty if nothing."""
         if step == "last_chance":
             return self.leftover()
         uses = {"track": self.track, "token": self.token, "run": self.run, "trains": self.trains}
         return uses[step]() or self._by_purchase(step)
 
     def _by_purchase(self, step: str) -> str:
-        """What the step would have after the purchase of a private."""
         for private, price in self.for_sale():
             if step == "trains" and self._cheaper(private, self.company.cash - price):
                 return f"train by {private.id}, once bought"
@@ -76,7 +74,6 @@ class TurnRules:
         return "trade-in" if self._trade_in() <= cash else ""
 
     def must_buy(self) -> bool:
-        """Whether it has no train, a route, and the bank a train (18Chesapeake 11.7; 18AL, 18TN 4.2.5.2)."""
         return not self.company.running and any(self._bank_trains()) and self._has_route()
 
     def run(self) -> str:
@@ -84,7 +81,6 @@ class TurnRules:
         return "run" if self.company.running and self._has_route() else ""
 
     def _has_route(self) -> bool:
-        """Whether a station is joined to another stop."""
         board = Board(self.t)
         return any(
             Reach(board, self.company.id, station).stops - {station}
@@ -133,7 +129,6 @@ class TurnRules:
         return any(p.owner == self.company.id for p in self.state.privates.values())
 
     def coal(self) -> bool:
-        """Whether the coal token could be placed: a train reaches one of the cities (18AL, Table III)."""
         for private in self.state.privates.values():
             for power in self.t.spec.privates[private.id].powers:
                 if (
@@ -145,12 +140,10 @@ class TurnRules:
         return False
 
     def reached_by_train(self, coord: str) -> bool:
-        """Whether a train of the company can run to the city of a hex."""
         most = max((self.t.spec.train(name).stops or 0 for name in self.company.running), default=0)
         return most > 1 and self._distance(coord, most)
 
     def _distance(self, coord: str, most: int) -> bool:
-        """Whether a trail from a station meets the hex's city, or leads from it, within this many cities."""
         board = Board(self.t)
         stations = board.stations(self.company.id)
         todo: list[tuple[tuple[Node, ...], int, Node]] = [((node,), 1, node) for node in sorted(stations)]
@@ -180,7 +173,6 @@ class TurnRules:
         return any(at == coord for at, _ in stations) and self._leaves(board, coord)
 
     def _leaves(self, board: Board, coord: str) -> bool:
-        """Whether a station in the hex itself is joined to another stop."""
         return any(at != coord for at, _ in Reach(board, self.company.id).stops)
 
     # --- trains ---------------------------------------------------------------------------------------------------
@@ -207,7 +199,6 @@ class TurnRules:
         return 700 if able and {"4", "5", "6"} & set(self.company.trains) else 10**9
 
     def _cheaper(self, private: Private, cash: int) -> bool:
-        """Whether the private gives the next new train at half price (18AL, Table III)."""
         powers = self.t.spec.privates[private.id].powers
         if private.closed or not any(isinstance(power, TrainDiscountPower) for power in powers):
             return False

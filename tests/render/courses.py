@@ -12,7 +12,6 @@ from engine.tell.views import HistoryView, MapView
 
 @cache
 def course(log: Path) -> tuple[HistoryView, tuple[MapView, ...]]:
-    """What everybody was worth as each round began, and the map after each tile."""
     data = log.read_bytes()
     game = load_game(data, 0)
     moments, maps = [], [map_view(game)]

@@ -41,7 +41,6 @@ WHOLE: dict[str, Callable[[], Draw]] = {
 }
 """Pictures that show the same in both sizes."""
 GROWN = {"market": 1.08}
-"""How much larger half of the writing must be, where prices alone grow; elsewhere a fifth."""
 
 
 def sizes(scene: Scene) -> dict[str, float]:

@@ -30,7 +30,6 @@ def opened(data: bytes) -> Image.Image:
 
 
 def count(data: bytes, colour: str) -> int:
-    """How many pixels have exactly this colour."""
     colours = opened(data).convert("RGB").getcolors(1 << 24) or []
     return sum(number for number, value in colours if value == rgb(colour))
 

@@ -51,7 +51,6 @@ def texts(root: ElementTree.Element) -> Counter[str]:
 
 
 def named(document: str) -> dict[str, ElementTree.Element]:
-    """What can be chosen, by its id."""
     return {one.get("id") or "": one for one in read(document).iter() if one.get("role")}
 
 
@@ -164,7 +163,6 @@ def test_hex_alone_is_as_large_as_on_the_map() -> None:
 
 
 def test_names_are_escaped() -> None:
-    """What people write is text, in labels and in names."""
     wild = '<script>"&\n\0'
     root = read(svg(simple(Text(1, 2, wild, 10, "#000000"), mark=Mark('a"b', wild)), title=wild))
     assert texts(root) == Counter(['<script>"&\ufffd\ufffd'])

@@ -99,7 +99,6 @@ def boxes_of(scene: Scene) -> list[tuple[int, int, int, int]]:
 
 
 def apart(boxes: Sequence[tuple[int, int, int, int]]) -> bool:
-    """Whether no two of them meet."""
     return all(
         one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
         for one, other in combinations(boxes, 2)

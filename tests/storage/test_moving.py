@@ -118,7 +118,6 @@ async def test_taken_number_is_refused(db: Database, target: Database, played: l
 
 
 async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played: list[int]) -> None:
-    """What arrives otherwise is not committed."""
     lossy = "CREATE TRIGGER lossy AFTER INSERT ON seats FOR EACH ROW"
     if target.shared:
         await change(

@@ -30,7 +30,6 @@ def dead(gone: int, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(dead: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """What runs with the folder's data, as a server does."""
     command = [sys.executable, "-c", WAITS, str(dead / "data")]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -292,7 +292,6 @@ async def test_proposals_that_name_a_user_expire(db: Database) -> None:
 
 
 async def test_mentioned_user_is_anonymised_too(db: Database) -> None:
-    """Whom only a post or a proposal mentions."""
     posted, proposed = (await new_game(db)).id, await running_game(db)
     await outbox.add_once(db, posted, 0, line(f"<@{ZOE}> looks on"), NOW)
     await propose(db, proposed, f'{{"newcomer": {ZOE}}}')

@@ -1,1 +1,1 @@
-"""What tests share: players, makers, invariants."""
+"""Code that tests share: players, makers, invariants."""

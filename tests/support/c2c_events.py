@@ -1,4 +1,4 @@
-"""What happens in games of 18C2C, by names that can be counted."""
+"""Events in games of 18C2C, by names that can be counted."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -58,7 +58,6 @@ NAMES: dict[type, str] = {
 
 
 def counted(game: Game, actions: Iterable[Action]) -> Counter[str]:
-    """What happens while the actions are played, and of what kinds they are."""
     seen: Counter[str] = Counter()
     for action in actions:
         seen[action.kind] += 1

@@ -20,7 +20,6 @@ BEGIN, END = "<!-- what follows is made by tests/support/command_table.py -->\n"
 LIKE_ANOTHER = "18c2c_full-bank-2p"
 """It has the commands of the super-short game; the page says so."""
 KEPT = "yes"
-"""What stands where a command is offered at some time."""
 
 
 def offered(record: Record, found: set[str]) -> None:

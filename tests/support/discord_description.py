@@ -19,7 +19,6 @@ URI: Final = "urn:discord"
 UNDESCRIBED: Final[Mapping[str, str]] = {
     "POST /channels/{channel_id}/threads?use_nested_fields": "asks for the form of body that the description has",
 }
-"""What the client uses and the description lacks, with the reason: parameters of queries; it has every route."""
 MEDIA: Final = {"title": "GUILD_MEDIA", "const": 16}
 """A type of channels that Discord's documentation has ("Channel Types"), and the description does not yet."""
 FORM_ERROR: Final = {
@@ -27,7 +26,6 @@ FORM_ERROR: Final = {
     "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
     "required": ["code", "message"],
 }
-"""What is wrong with one field: its code is text (docs.discord.com, "Error Messages"), not a number as described."""
 JSON: Final = "application/json"
 SHOWN: Final = 300
 """Characters that are shown of what a description says."""
@@ -63,7 +61,6 @@ class Description:
         self._registry = jsonschema_rs.Registry([(URI, document)])
         self._routes: dict[tuple[str, str], Route | None] = {}
         self._held_queries: dict[tuple[Route, tuple[tuple[str, str], ...]], tuple[str, ...]] = {}
-        """What is wrong with each query so far: most requests have the same."""
         self._known_queries: dict[Route, dict[str, Parameter]] = {}
         self._compiled: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
 
@@ -81,7 +78,6 @@ class Description:
         return None
 
     def wrong_body(self, route: Route, body: object) -> Iterator[str]:
-        """What is wrong with the body of a request, None where it had none."""
         described = self._operation(route).get("requestBody")
         if described is None:
             if body:
@@ -95,7 +91,6 @@ class Description:
         yield from self._wrong(f"{route}: body", (*where, "content", JSON, "schema"), body)
 
     def wrong_query(self, route: Route, query: Mapping[str, str]) -> tuple[str, ...]:
-        """What is wrong with the query of a request."""
         asked = (route, tuple(query.items()))
         if asked not in self._held_queries:
             self._held_queries[asked] = tuple(self._wrong_query(route, query))
@@ -120,7 +115,6 @@ class Description:
                 yield f"{route}: query {name}: the description requires it"
 
     def wrong_answer(self, route: Route, status: int, content: bytes) -> Iterator[str]:
-        """What is wrong with an answer; the description says nothing of a service that fails."""
         responses = self._operation(route)["responses"]
         key = next((key for key in (str(status), f"{status // 100}XX") if key in responses), None)
         if key is None:
@@ -175,7 +169,6 @@ class Description:
         return found
 
     def _resolved(self, described: Json, where: tuple[str, ...]) -> tuple[Json, tuple[str, ...]]:
-        """What a reference means, and where that stands."""
         while "$ref" in described:
             where = tuple(described["$ref"].removeprefix("#/").split("/"))
             described = self._at(where)
@@ -228,7 +221,6 @@ def _text(value: Any) -> Any:
 
 
 def _read(text: str) -> Iterator[int | bool]:
-    """What a value of a query may also mean."""
     if re.fullmatch(r"-?\d+", text):
         yield int(text)
     if text.lower() in ("true", "false", "1", "0"):

@@ -22,7 +22,6 @@ class Made:
     names: tuple[str, ...]
     values: frozenset[str]
     more: bool
-    """Whether values are handed on that cannot be seen here."""
 
 
 def facts_made() -> Iterator[Made]:
@@ -60,7 +59,6 @@ def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
 
 
 def _values(call: ast.Call, function: ast.AST) -> tuple[set[str], bool]:
-    """What is given by name, and whether there is more that is not to be seen."""
     given, more = {word.arg for word in call.keywords if word.arg}, False
     for word in call.keywords:
         if word.arg is None:
@@ -109,7 +107,6 @@ def _parts(part: ast.expr, function: ast.AST, tree: ast.Module) -> Iterator[str]
 
 
 def _assigned(variable: str, scope: ast.AST) -> list[ast.expr]:
-    """What a function, or the file outside of functions, assigns to a variable."""
     inside = scope.body if isinstance(scope, ast.Module) else ast.walk(scope)
     found: list[ast.expr] = []
     for node in inside:
@@ -126,14 +123,12 @@ def _assigned(variable: str, scope: ast.AST) -> list[ast.expr]:
 
 
 def _returned(called: str, tree: ast.Module) -> list[ast.expr]:
-    """What a function of the file returns."""
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == called]
     inside = (node for function in functions for node in ast.walk(function))
     return [node.value for node in inside if isinstance(node, ast.Return) and node.value is not None]
 
 
 def _handed_over(variable: str, function: ast.FunctionDef, tree: ast.Module) -> Iterator[str]:
-    """What callers in the same file give for a parameter."""
     parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
     if variable not in parameters:
         return

@@ -27,14 +27,12 @@ class Case:
     seller_before: int = ANY
     """The smallest amount that a certificate sold before brought."""
     before_last: int | None = None
-    """What there was before the last share sold for the train."""
     deal: Deal | None = None
     """A train of another company that has been agreed on."""
     lines: dict[str, Line] = field(default_factory=dict)
 
     @property
     def own_rule(self) -> bool:
-        """Whether the sales are those of 18Chesapeake: stop when paid; else little may be left over."""
         return self.spec.id.startswith("18chesapeake")
 
     @property
@@ -59,7 +57,6 @@ class Case:
     # --- trains -------------------------------------------------------------------------------------------------
 
     def bank(self) -> set[tuple[str, str, str, int]]:
-        """Who asks for it (company or private), train, source, price."""
         names = [phase.name for phase in self.spec.phases]
         reached = names.index(self.state.phase)
         left = [train for train in self.spec.trains if self.state.depot.get(train.name, 0) != 0]
@@ -83,7 +80,6 @@ class Case:
 
     @property
     def forced(self) -> bool:
-        """Whether the president has to help."""
         return self.must and self.treasury < self.least
 
     @property
@@ -92,7 +88,6 @@ class Case:
         return (self.deal.price if self.deal else self.least) - self.funds
 
     def purchases(self) -> set[tuple[str, str, str, int, int]]:
-        """Who asks, train, source, lowest and highest price."""
         if self.deal:
             return set()  # it is paid as soon as the money is there
         most = self.funds if self.forced else self.treasury
@@ -122,7 +117,6 @@ class Case:
     # --- sales --------------------------------------------------------------------------------------------------
 
     def all_ways(self, but: str = "", other: Line | None = None) -> set[Way]:
-        """What sales of all companies can bring, one of them maybe changed."""
         found: set[Way] = {(0, ANY)}
         for name, line in self.lines.items():
             more = ways(other if other is not None and name == but else line, self.president)
@@ -130,13 +124,11 @@ class Case:
         return found
 
     def pays(self, found: set[Way], missing: int, smallest: int) -> bool:
-        """Whether one of these ways pays in keeping with the rules."""
         if self.own_rule:  # whatever is above the sum can be left away, share by share
             return any(total >= missing for total, _ in found)
         return any(total >= missing and total - missing < min(least, smallest) for total, least in found)
 
     def can_pay(self) -> bool:
-        """Whether sales of shares bring enough at all."""
         return any(total >= self.missing for total, _ in self.all_ways())
 
     def sales(self) -> set[tuple[str, int]]:
@@ -158,18 +150,15 @@ class Case:
         return {sale for sale in needed if self.ends_well(*sale)} or needed
 
     def ends_well(self, name: str, shares: int) -> bool:
-        """Whether the train can be paid after this sale, in keeping with the rules."""
         line = self.lines[name]
         after, price = line.after(self.president, shares), line.prices[0]
         missing, smallest = self.missing - price * shares, min(price, self.seller_before)
         return self.pays(self.all_ways(name, after), missing, smallest)
 
     def bankrupt(self) -> bool:
-        """Whether the president may give up."""
         return self.forced and self.missing > 0 and not self.can_pay()
 
     def passes(self) -> bool:
-        """Whether the company may go without."""
         return not self.must
 
     # --- privates (18AL) ----------------------------------------------------------------------------------------
@@ -205,7 +194,6 @@ class Case:
         return [row.split() for row in self.spec.market.rows]
 
     def _fits(self, price: int, found: set[Way], purses: int, more: int) -> bool:
-        """Whether the rest may be raised so that it keeps the rule, further privates bringing just what is missing."""
         missing, smallest = self.missing - price, min(price, self.seller_before)
         if missing <= 0:
             return -missing < smallest

@@ -17,7 +17,6 @@ from tests.support.discord_description import Description, Json, ids_as_text
 BASE = "/api/v10"
 MULTIPART = "multipart/"
 PROXY = "1.1 proxy"
-"""Who answers in place of Discord, where a test orders it."""
 Serve = Callable[[Gatekeeper, web.Request, Handler], Awaitable[web.StreamResponse]]
 
 
@@ -86,7 +85,6 @@ class Held:
 
 
 def _is_of_a_proxy(response: web.Response) -> bool:
-    """Whether not Discord answers, but a service before it: a ban in plain text, or what names the proxy alone."""
     ban = response.content_type == "text/plain"
     return response.status == 429 and (ban or response.headers.get("Via") == PROXY)
 

@@ -1,4 +1,4 @@
-"""What holds in every position of every game."""
+"""Invariants of every position of every game."""
 
 from collections import Counter
 

@@ -25,7 +25,6 @@ PREFIX = "postgres-"
 PATIENCE = 5.0
 """Seconds in which a server has to stop."""
 ROOM = 2**30
-"""How much a server may take, in bytes."""
 
 _FAST = (
     # Tests look at what is answered after a crash of the bot, not of the machine.
@@ -121,7 +120,6 @@ def _stop_server_in(folder: Path) -> None:
 
 
 def _serves(number: int, folder: Path) -> bool:
-    """Whether the process with this number was started for a folder, as far as the system tells."""
     try:
         return str(folder).encode() in Path(f"/proc/{number}/cmdline").read_bytes()
     except OSError:
@@ -129,7 +127,6 @@ def _serves(number: int, folder: Path) -> bool:
 
 
 def _runs(number: int) -> bool:
-    """Whether there is a process with this number, anybody's."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:

@@ -25,7 +25,6 @@ class Line:
     """By player, in seat order."""
     market: int
     kept: bool
-    """Whether its presidency may not move: it buys the train, or has agreed to sell it."""
 
     def after(self, seller: str, shares: int) -> "Line | None":
         """The company after a block is sold; None where that is not allowed."""
@@ -52,7 +51,6 @@ class Line:
 
 
 Way = tuple[int, int]
-"""What sales bring together, and the smallest amount that one certificate among them brought."""
 
 
 @cache

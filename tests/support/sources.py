@@ -53,12 +53,10 @@ class Source:
 
 @cache
 def source_of(path: Path) -> Source:
-    """What stands in a file of Python."""
     return read_source(path.read_text("utf-8"))
 
 
 def read_source(text: str) -> Source:
-    """What stands in this text."""
     tree = ast.parse(text)
     nodes = list(_nodes(tree))
     said = [
@@ -91,7 +89,6 @@ def read_source(text: str) -> Source:
 
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """What `ast.walk` finds, in its order, without operators and the like."""
     found = [tree]
     for node in found:  # grows on the way
         for value in () if isinstance(node, _ENDS) else vars(node).values():

@@ -20,7 +20,6 @@ LONGEST: Final = (
         "tests/bot/running/test_run.py",
     ),
 )
-"""What stays together, since it shares a browser or waits alike; whatever else there is may be anywhere."""
 
 
 def spread(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:

@@ -162,7 +162,6 @@ def _line(text: str) -> str:
 
 
 def _stops() -> str:
-    """How stops and track are written, as the module that reads them says."""
     _, written = (topology.__doc__ or "").split("\n\n", 1)
     edges = "Edges are 0 to 5 clockwise, 0 is S on a flat map, SW on a pointy one."
     return f"\n## Stops and track\n\n{_line(written)} {edges}\n"

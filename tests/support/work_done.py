@@ -8,7 +8,6 @@ from typing import Any
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python a call runs, whichever modules they are in."""
     count = 0
 
     def trace(frame: FrameType, event: str, _: object) -> Any:

@@ -112,7 +112,6 @@ class Position:
         return self
 
     def bank(self, amount: int) -> Self:
-        """What the bank has, whatever the others have."""
         self.state.bank = amount
         return self
 
@@ -270,7 +269,6 @@ def refused(
 
 
 def tell(game: Game) -> Teller:
-    """Who tells the facts of this game in words."""
     return Teller(game.rules.spec, game.table.state)
 
 
@@ -309,7 +307,6 @@ def find(game: Game, kind: str, entity: str | None = None) -> Offer:
 
 
 def offered(game: Game, kind: str, entity: str | None = None) -> bool:
-    """Whether there is an offer of this kind (for this entity)."""
     return any(o.kind == kind and entity in {None, o.entity} for o in game.offers())
 
 
@@ -363,7 +360,6 @@ def price(game: Game, name: str) -> int:
 
 
 def owner(game: Game, private: str) -> str | None:
-    """Who owns a private."""
     return game.table.state.privates[private].owner
 
 

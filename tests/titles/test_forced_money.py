@@ -40,7 +40,6 @@ def lehigh(treasury: int, president: int) -> Position:
 
 
 def deals(game: Game, name: str, source: str) -> list[tuple[str, str, int, int]]:
-    """What a company may buy from one seller: train, train handed in, lowest and highest price."""
     found = train_deals(game, name)
     return [(train, handed, low, high) for train, seller, handed, low, high in found if seller == source]
 

@@ -86,7 +86,6 @@ def followers(game: Game, blocks: Blocks, sold: Mapping[str, int]) -> Iterator[l
 
 
 def rule_holds(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bool:
-    """Whether these sales pay, end with the one that does, and leave less than the smallest of them."""
     raised = [each * number for each, number in sales]
     left = sum(raised) - missing
     if left < 0 or any(sum(raised[:end]) >= missing for end in range(1, len(raised))):

@@ -36,7 +36,6 @@ async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowle
 
 
 async def every_post_was_made_once(db: Database, made: Sequence[str]) -> None:
-    """What the outbox records as sent stands on the wall, once and in order."""
     twice = [line for line, times in Counter(made).items() if times > 1]
     assert not twice
     rows = await db.read(

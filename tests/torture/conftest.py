@@ -25,7 +25,6 @@ tables = given("--tables")
 week_tables = given("--week-tables")
 week_days = given("--week-days")
 week_seed = given("--week-seed")
-"""How much is tried; `pytest --help` says what each of these means."""
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])

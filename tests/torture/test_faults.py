@@ -10,7 +10,6 @@ from tests.bot.support.everything import everything_happens
 GOLDEN = Path(__file__).parents[1] / "golden"
 SEED = 1830
 TIMES = 3
-"""How often each fault happens in a long game."""
 
 
 def _recorded(name: str) -> Record:

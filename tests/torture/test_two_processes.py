@@ -26,7 +26,6 @@ LONGEST = 0.3
 """Seconds within which something happens to the process that writes, and within which it continues."""
 PATIENCE = 120.0
 KILLED = 0.3
-"""How often a process is killed, rather than stopped."""
 
 
 class Rival:
@@ -46,7 +45,6 @@ class Rival:
 
     @property
     def writes(self) -> bool:
-        """Whether it owns the shard, as far as it knows."""
         known = [words[0] for words in self.said if words[0] in ("duty", "refused")]
         return known[-1:] == ["duty"]
 
@@ -64,7 +62,6 @@ class Rival:
             await asyncio.sleep(0.005)
 
     def has_said(self, word: str, after: int) -> bool:
-        """Whether it has said this, after this many lines."""
         return any(words[0] == word for words in self.said[after:])
 
     def signal(self, number: signal.Signals) -> None:

@@ -40,7 +40,6 @@ def table(*duties: Leadership) -> Table:
 
 
 def judged(*times: datetime, what: Leadership | None, who: Somebody = ANN, direct: bool = False) -> list[str]:
-    """What the judge says of pings at these times."""
     judge = Judge({who.id: who})
     for at in times:
         judge.heard(at, who, 1, what, direct=direct)

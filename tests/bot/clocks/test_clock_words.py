@@ -1,4 +1,4 @@
-"""What players read of their clocks: the whole text, in the turn message and in `/status`."""
+"""Texts of clocks, whole, in the turn message and in `/status`."""
 
 from datetime import timedelta
 
@@ -34,7 +34,6 @@ async def timed(service: TableService, *turns: clocks.Turn) -> int:
 
 
 async def texts(service: TableService, game: int) -> tuple[str, str]:
-    """What the turn message and `/status` say."""
     async with service.tables.reading(game) as live:
         return await turn_time_line(service.tables, live), await time_left_text(service.tables, live)
 

@@ -18,7 +18,6 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 async def rows(sandbox: SandboxBot, table: str) -> int:
-    """How many rows there are in a table."""
     found = await sandbox.db.read(lambda tx: tx.row(f"SELECT COUNT(*) FROM {table}"))
     assert found is not None
     return int(found[0])

@@ -249,7 +249,6 @@ async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
 async def ticked(
     service: TableService, live: LiveGame, *made: tuple[str, int, int | None]
 ) -> tuple[Turn, ...]:
-    """What moves (of a player, by a user, by an order) do to turns, after which it is Ann's turn."""
     entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
     changes = orders.Changes((), (), (), by)

@@ -42,7 +42,6 @@ REFUSING = {
     "no Attach Files": taken(permissions.ATTACH_FILES),
     "no Read Message History": taken(permissions.READ_HISTORY),
 }
-"""What makes the bot refuse a move."""
 
 
 async def learns(sandbox: SandboxBot, game: Seated, *, shows: bool) -> None:

@@ -199,7 +199,6 @@ def after_moves(
     seq: int = 5,
     counted: Callable[[clocks.Turn], timedelta] = as_used,
 ) -> clocks.Ticking:
-    """What these moves, of which the last is a row of the log, do to turns."""
     return charged(turns_after_moves(turns, actors, made, begins(seq), counted), FIVE)
 
 

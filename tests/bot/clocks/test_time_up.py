@@ -56,7 +56,6 @@ async def running(service: TableService, game: int) -> list[str]:
 
 
 async def made(service: TableService, game: int) -> list[str]:
-    """What was done, a line for each move, with its mark."""
     lines = [line.split("\n")[0].partition(" ")[2] for line in await service.lines(game)]
     return [line for line in lines if line.endswith((TIME_UP_MARK, automatic.MARK))]
 

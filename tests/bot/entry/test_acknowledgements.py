@@ -29,7 +29,6 @@ async def busy(game: Seated) -> AsyncIterator[None]:
 
 
 def callbacks(sandbox: SandboxBot) -> int:
-    """How many first answers were sent."""
     return sum("/callback" in str(request) for request in sandbox.server.requests)
 
 

@@ -152,7 +152,6 @@ async def test_refused_registration_is_tried_again(
 # --- answering in time -----------------------------------------------------------------------------------------------
 
 AT_ONCE: Final = {"help", "privacy"}
-"""What is answered from memory."""
 NEEDS_A_FILE: Final = {"game import"}
 OWNERS: Final = {"health"}
 

@@ -23,7 +23,6 @@ PROFILES: Final = list(TITLE.spec.profiles)
 FEW: Final = 6
 """This many suggestions of an option are typed in full."""
 MANAGED: Final = ("setup", "mod ")
-"""How commands begin that are not there for every player."""
 SUGGESTING: Final = """
     game new title; game new profile; game new options; game settings setting; game settings value;
     game settings number; game repair number; mod settings value; setup title; setup profile; pings zone; rules topic;

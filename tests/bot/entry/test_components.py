@@ -42,7 +42,6 @@ SPEC: Final = TITLES["18chesapeake"].spec
 
 
 def labels(view: discord.ui.View) -> list[str]:
-    """What the buttons say, and what menus ask."""
     parts = [part for row in view.to_components() for part in row["components"]]
     return [str(part.get("label", part.get("placeholder"))) for part in parts]
 

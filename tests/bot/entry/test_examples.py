@@ -49,7 +49,6 @@ READERS: dict[str, Callable[[str], Any]] = {
     "why details": reads_lay,
     "what-if move": partial(typed_moves, looker=None),
 }
-"""What reads each option that has an example."""
 
 
 def examples() -> Iterator[tuple[str, str]]:

@@ -1,4 +1,6 @@
-"""What users read is true: what was stored is said to be, and `nothing was changed` only where that is certain."""
+"""Answers are true: stored moves are said to be stored, and `nothing was changed` is said only where that is
+certain.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable

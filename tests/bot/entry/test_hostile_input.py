@@ -1,4 +1,4 @@
-"""What nobody types by mistake is refused with a sentence, never with an incident."""
+"""Hostile input is refused with a sentence, never with an incident."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,6 @@ def positions() -> tuple[Game, ...]:
 
 
 def sentence(game: Game, move: Typed) -> str:
-    """What is said of a move that somebody types who acts now."""
     try:
         move.walk(game, game.actors()[0])
     except IllegalAction as refused:

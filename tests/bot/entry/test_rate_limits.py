@@ -30,7 +30,6 @@ def limiter(clock: Clock) -> RateLimiter:
 
 
 def taken(limiter: RateLimiter, kind: Kind, person: int = ANN, server: int | None = HERE) -> int:
-    """How often somebody may ask in a row."""
     count = 0
     while limiter.ask(kind, person, server) is None:
         count += 1

@@ -1,4 +1,4 @@
-"""Who may do what: every command and every button has its place in a table, and every role its rights."""
+"""Rights: every command and every button has its place in a table, and every role its rights."""
 
 import asyncio
 from types import SimpleNamespace
@@ -43,7 +43,6 @@ MAY: Final[dict[Right, set[str]]] = {
     "manage": {"manager of the server"},
     "own": {"owner of the bot", "owner on another server"},
 }
-"""Who has each right."""
 
 
 NEEDED: Final[dict[Right, str]] = {
@@ -95,7 +94,6 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     },
     "moderate": {"RepairButton", "ModerationButton"},
 }
-"""Who may use what: players, everybody on the server, seats of a lobby, users for themselves, moderators."""
 
 
 def test_rights_of_components() -> None:
@@ -117,7 +115,6 @@ MENUS: Final = {
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("menu", MENUS)
 def test_rights_in_anothers_name(menu: str, role: str) -> None:
-    """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
     names: tuple[tuple[str, Right], ...] = (("", "play"), ("m", "moderate"), ("t", "play"))
     for hand, right in names:
         assert ROLES[role].has(used(MENUS[menu].format(key := f"0a1b2c3d{hand}"), values=[key]).needs) == (
@@ -228,7 +225,6 @@ MANAGE_GUILD: Final = 1 << 5
     ],
 )
 async def test_who_moderates(sandbox: SandboxBot, role: int | None, may: int, moderates: bool) -> None:
-    """Who holds the role; where there is none, or who manages the server, who may manage threads."""
     game = await sandbox.game()
     await choose_moderator_role(sandbox.db, seed.GUILD_ID, role)
     server = guild(sandbox.world)

@@ -95,7 +95,6 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
 
 
 def _seen_by_means(live: LiveGame, looker: PlayerId, places: Sequence[int]) -> Iterator[list[object]]:
-    """What is seen of each of these offers while others have what they have, more, or nothing."""
     if places:
         rich = _with_others_money(live.game, looker, _more)
         # A bidder cannot have less than the bid.

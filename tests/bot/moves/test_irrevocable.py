@@ -34,7 +34,6 @@ WAYS = [by_command, by_button, by_menu]
 
 
 def question(result: InteractionResult) -> Message:
-    """What was asked, privately and nothing else."""
     [asked] = result.ephemeral
     assert result.public == []
     assert [button.custom_id[0] for button in asked.buttons if button.custom_id] == ["y", "n"]

@@ -28,7 +28,6 @@ async def _merging(sandbox: SandboxBot) -> tuple[Seated, str]:
 async def _completed(
     sandbox: SandboxBot, game: Seated, name: str, verb: str, slot: str, **typed: object
 ) -> dict[str, str]:
-    """What autocomplete offers: value and label."""
     offered = await sandbox.person(name).autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
     return {str(value): label for label, value in offered}
 

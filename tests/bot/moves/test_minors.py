@@ -15,7 +15,6 @@ LIQUIDATING, HALF, ISSUING, REDEEMING = 24, 148, 150, 199
 
 
 async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dict[str, str]:
-    """What autocomplete offers to the acting player: value and label."""
     person = game.sandbox.person(actor_of(game))
     offered = await person.autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
     return {str(value): label for label, value in offered}

@@ -172,7 +172,6 @@ def test_what_ranks_first_has_room() -> None:
 
 
 def test_moves_written_as_commands() -> None:
-    """What is written means the same move."""
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, written = record.begin(), set()
     for action in record.actions:

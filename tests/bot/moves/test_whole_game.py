@@ -126,7 +126,6 @@ def _over_or_moved(players: Players, before: int) -> bool:
 
 
 def _with_papers(players: Players) -> bool:
-    """Whether the files of the game stand below its result."""
     history = players.server.world.history(players.thread)
     return any(a.filename == "scores.csv" for m in history for a in m.attachments)
 

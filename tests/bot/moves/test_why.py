@@ -27,7 +27,6 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 
 
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
-    """What `/why verb details` answers; empty where nothing stops the move."""
     try:
         with as_refusals(game):
             Typed(VERBS[verb].kind, VERBS[verb].given(details)).walk(game, player)
@@ -39,7 +38,6 @@ def why(game: Game, player: str, verb: str, details: str = "") -> str:
 @pytest.mark.parametrize("typed", ["LV", "lv", "LV offering"])
 @pytest.mark.parametrize("other", [True, False])
 def test_limit_of_a_company_is_named(typed: str, other: bool) -> None:
-    """Whether some other share could be bought or not."""
     position = Position().start("LV", 95, a=60)
     game = (position.start("PRR", 80, b=60) if other else position).game()
     assert "60%" in why(game, "a", "buy", typed)
@@ -67,7 +65,6 @@ def test_another_step() -> None:
 
 
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
-    """What `/why verb details` answers, off turn, too."""
     try:
         with as_refusals(game):
             return possible_text(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))

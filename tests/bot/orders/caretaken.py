@@ -21,7 +21,6 @@ async def accept(service: TableService, game: int, proposal: StoredProposal, who
 
 
 async def roles(service: TableService, game: int, player: PlayerId = "p1") -> list[str]:
-    """How somebody has sat in a seat."""
     return [s.role for s in await seats.entries(service.db, game) if s.player_id == player]
 
 

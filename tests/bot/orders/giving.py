@@ -56,13 +56,11 @@ async def counting(service: TableService, game: int) -> list[int]:
 
 
 async def moves(service: TableService, game: int) -> list[tuple[str, bool]]:
-    """Who made each move that counts, and whether it was automatic."""
     made = await orders.automatic_moves(service.db, game)
     return [(row.actor, row.seq in made) for row in log.fold(await log.read(service.db, game))[1:]]
 
 
 async def owners(service: TableService, game: int) -> dict[str, str]:
-    """Whose the privates are that are sold."""
     async with service.tables.reading(game) as live:
         privates = live.game.table.state.privates.values()
         return {private.id: private.owner for private in privates if private.owner is not None}

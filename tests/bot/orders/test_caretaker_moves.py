@@ -70,7 +70,6 @@ async def test_caretaker_moves_with_the_move_before(service: TableService, away:
 
 
 def test_mark_stands_on_its_own_move_alone() -> None:
-    """What LV, Ann's company, pays out breaks the bank; B&O, Bob's, places its home token when LV is done."""
     position = Position().start("LV", 95, a=60).start("B&O", 80, b=60).trains("LV", "2").tile("J2", "57", 1)
     game = position.bank(40).operated("LV").operating("LV", "dividend", revenue=50).game()
     paid = with_mark(played(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED)

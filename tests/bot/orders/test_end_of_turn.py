@@ -39,7 +39,6 @@ def _turn(game: Game) -> tuple[int, int, str] | None:
 
 
 def _declined(actions: tuple[Action, ...], at: int) -> int:
-    """How many recorded passes of one company follow each other here."""
     same = takewhile(lambda one: isinstance(one, Pass) and one.entity == actions[at].entity, actions[at:])
     return len(list(same))
 
@@ -73,7 +72,6 @@ def _at(name: str, number: int) -> Record:
 
 @pytest.mark.parametrize("name", one_of(2, RECORDED, str))
 def test_offered_end_ends_the_turn(name: str) -> None:
-    """What is offered ends the turn, with its last pass and not before."""
     for number in _ended(name):
         game = _at(name, number).play()
         (player,) = game.actors()

@@ -33,7 +33,6 @@ def ends(game: Seated) -> list[Message]:
 
 
 def papers(game: Seated) -> list[Message]:
-    """What is posted below the results: chart, timelapse, turning points and files."""
     return [message for message in game.messages if message.content.startswith("The game in pictures")]
 
 

@@ -29,7 +29,6 @@ EACH = {
     BOB: {"C-P": 80, "B&OR": 105, "CV": 300},
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
-"""What each would give; the CV goes to Bob, who chooses a par price then."""
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
 UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it, or the round is over."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
@@ -200,7 +199,9 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
     assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
     await choose(service, thread.game)
     text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
-    asked = "While privates are sold, **Seal my bids …** below the turn message asks each of you, in turn or not."
+    asked = (
+        "While privates are sold, **Seal my bids …** below the turn message asks each of you, in turn or not."
+    )
     assert text == f"{asked}\n{PINGED_HERE}"
 
 

@@ -75,7 +75,6 @@ def asks_to_seal(game: Seated) -> bool:
 
 
 def buyers(game: Seated, private: str) -> list[str]:
-    """Who has got a private, as the thread says."""
     said = "\n".join(game.lines)
     return [name for name in SEALED_BY if re.search(rf"\*\*{name}\*\* wins [^.]*\({private}\) for", said)]
 

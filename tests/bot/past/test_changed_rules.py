@@ -99,7 +99,6 @@ async def test_game_is_taken_up(service: TableService, bid: int, statement: str,
 
 
 async def test_rows_without_digests_must_be_legal(service: TableService, passed: int) -> None:
-    """What they were read with, leniency for logs and all, stays in force for them."""
     rows = await log.read(service.db, passed)
     content = json.loads(rows[0].payload)
     del content["rules"], content["from_log"]
@@ -139,7 +138,6 @@ async def test_last_good_position(
 async def test_undo_replays_from_a_stored_position(
     service: TableService, rules: str, diverges: int, possible: bool
 ) -> None:
-    """What lies before it is not looked at, unless it was kept by other rules."""
     game = await service.at(first_moves(BANKRUPTCY.read_text("utf-8"), EVERY + 8))
     async with service.tables.reading(game) as live:
         rows: Sequence[Row] = live.counting[: EVERY + 4]

@@ -1,4 +1,4 @@
-"""How things stood: `/map at:`, and the log that leads to the position after each of its moves."""
+"""Past positions: `/map at:`, and the log that leads to the position after each of its moves."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is kept of users is shown to them and to nobody else, and goes when they say so; games stay whole."""
+"""Privacy: users see the data stored about them, nobody else does, and it goes when they say so; games stay whole."""
 
 import asyncio
 import json

@@ -27,7 +27,6 @@ async def pinged_directly(sandbox: SandboxBot) -> tuple[Clock, Seated, Message]:
 
 
 def letters(sandbox: SandboxBot, *names: str) -> list[int]:
-    """How many messages each of these has."""
     return [len(direct_messages(sandbox, name)) for name in names]
 
 

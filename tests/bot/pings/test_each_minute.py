@@ -43,7 +43,6 @@ async def test_look_that_fails_is_logged_and_repeated(caplog: pytest.LogCaptureF
 
 
 async def stands(table: Timed) -> bool:
-    """Whether the clocks of a game stand, as of the next look."""
     await table.look()
     return any(one.until is None for one in await clocks.stops(table.sandbox.db, table.game.number))
 
@@ -133,13 +132,11 @@ class Background:
         self._jobs.append(asyncio.create_task(job))
 
     async def done(self) -> int:
-        """How much was begun since, all of it done."""
         await asyncio.gather(*self._jobs)
         begun, self.begun = self.begun, 0
         return begun
 
     async def look(self) -> int:
-        """What a look begins."""
         await self.caretakers.look()
         return await self.done()
 

@@ -80,7 +80,6 @@ async def pending(service: TableService, game: int) -> Pings:
 
 
 async def rung(service: TableService, game: int) -> list[int]:
-    """Who is pinged by the turn message that is posted now, which is noted."""
     found = (await pending(service, game)).now
     await pings.mark_pinged(service.db, game, found)
     return [one.user_id for one in found]
@@ -131,7 +130,6 @@ FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]]
     ({ANN: AWAKE}, [ping(ANN, 0, "pinged")], 1, 12, []),
     ({}, [], 1, None, []),
 )
-"""Who is asked, what was pinged; the stage after the first step, hours until the next, and what is pinged then."""
 
 
 def test_first_step_pings_who_is_awake() -> None:

@@ -28,7 +28,6 @@ GROUP = "The table plays this seat"
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
-    """How often each of these was notified in the thread."""
     return tuple(game.pings(name) for name in names)
 
 

@@ -26,7 +26,6 @@ class Doorbell:
     def __init__(self, service: TableService) -> None:
         self.service, self.game, self.now = service, 0, MONDAY
         self.pending: Counter[tuple[str, str]] = Counter()
-        """How often somebody was pinged to which notification."""
         self.start()
 
     def start(self) -> None:

@@ -27,12 +27,10 @@ OPENS = "POST /api/v10/users/@me/channels"
 
 
 async def chosen(sandbox: SandboxBot, name: str, **how: str) -> str:
-    """What a person chooses by `/pings`; the answer."""
     return (await sandbox.person(name).slash(TABLE, "pings", **how)).text
 
 
 def texts(sandbox: SandboxBot, name: str) -> list[str]:
-    """What the bot has written to a person."""
     return [message.content for message in direct_messages(sandbox, name)]
 
 

@@ -21,7 +21,6 @@ async def waiting(sandbox: SandboxBot) -> tuple[Clock, Seated]:
 
 
 def warned(game: Seated) -> list[str]:
-    """What the moderators were notified of."""
     return [line for line in game.lines if "This game has waited for **Bob**" in line]
 
 
@@ -102,7 +101,6 @@ async def test_only_time_awake_counts_for_a_reminder(patient: SandboxBot) -> Non
 
 
 async def test_table_sets_the_pace_of_reminders(patient: SandboxBot) -> None:
-    """Who has been pinged is reminded as soon as the table wants it."""
     clock, game = await waiting(patient)
     for pace, hours, rung in (("slow", 23, 1), ("slow", 1, 2), ("none", 500, 2), ("usual", 1, 3)):
         await game.slash("Ann", "mod settings", setting="reminders", value=pace)

@@ -167,7 +167,6 @@ async def agree(game: Seated) -> None:
 
 
 def farewells(game: Seated) -> int:
-    """How often the score sheet was posted."""
     return sum("Thank you for the game" in line for line in game.lines)
 
 

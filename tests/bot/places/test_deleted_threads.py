@@ -30,7 +30,6 @@ async def listed_without_channel(sandbox: SandboxBot, game: Seated) -> None:
 
 
 def said(sandbox: SandboxBot) -> int:
-    """How often the channel says that the thread of the first game is missing."""
     return sum(ASKS in message.content for message in sandbox.person("Ann").messages(TABLE))
 
 
@@ -87,7 +86,6 @@ async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None
 
 
 async def test_lost_thread_is_said_once(sandbox: SandboxBot) -> None:
-    """What could not be said at first is said with the next look; nobody misses that of a game that is over."""
     game = await sandbox.game()
     sandbox.server.faults.fail(f"POST {GET[4:]}{sandbox.lobby_channel}/messages", status=403, times=1)
     for count in (0, 1, 1):

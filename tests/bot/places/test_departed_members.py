@@ -27,7 +27,6 @@ GONE = (
 
 
 def asked(sandbox: SandboxBot, name: str) -> int:
-    """How often Discord was asked for a member."""
     path = f"GET /api/v10/guilds/{seed.GUILD_ID}/members/{sandbox.person(name).id}"
     return sandbox.server.requests.count(path)
 
@@ -42,7 +41,6 @@ async def departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
 
 
 async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
-    """Who has left and whom nobody waits for is not; the board of this game is closed to them."""
     clock, game = await handed_over(patient)
     other, board = await patient.game(), patient.client.tables.board
     people = {name: patient.person(name).id for name in ("Bob", "Cy")}

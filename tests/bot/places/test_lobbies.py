@@ -30,7 +30,6 @@ async def opened(sandbox: SandboxBot) -> Message:
 
 
 async def posted(sandbox: SandboxBot, lobby: Message) -> list[Message]:
-    """What the channel has apart from the lobby's own message, soon: a press is answered before."""
 
     def there() -> list[Message]:
         return [

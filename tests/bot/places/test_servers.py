@@ -22,7 +22,6 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 DEE: Final = seed.OWNER_ID + 3
 THEIRS: Final = "theirs"
 WORDS: Final[dict[int, Any]] = {INTEGER: 1, BOOLEAN: True, USER: "Dee", CHANNEL: THEIRS, NUMBER: 1.0}
-"""What is given to an option of a type, where it must have something; text gets a letter."""
 
 
 async def another(sandbox: SandboxBot, *people: str) -> tuple[Guild, Channel]:
@@ -139,7 +138,6 @@ async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None
 
 
 async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
-    """What could not be shown meanwhile is shown then, once; the other server notices nothing."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     _, elsewhere = await another(sandbox, "Ann", "Dee")
     await leaves(sandbox)

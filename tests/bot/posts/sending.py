@@ -31,7 +31,6 @@ class Sending:
         self.unready: set[str] = set()
         """Kinds of rows that cannot be posted yet."""
         self.unmarked = 0
-        """How often the database does not answer when a row is marked."""
         self.attempts: list[tuple[float, int]] = []
         """When which game was tried."""
         self.sent: list[str] = []
@@ -141,5 +140,4 @@ class Sending:
         return [at for at, tried in self.attempts if tried == game_id]
 
     async def left(self) -> outbox.Backlog:
-        """What is not posted yet."""
         return await outbox.backlog(self.service.db)

@@ -47,7 +47,6 @@ def picture(result: InteractionResult) -> bytes:
 
 
 def width(drawn: bytes) -> int:
-    """How wide a picture is."""
     return int.from_bytes(drawn[16:20], "big")
 
 

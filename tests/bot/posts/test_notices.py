@@ -164,7 +164,6 @@ def rows_of(
     *events: Event,
     lines: Sequence[Sequence[str]] = (("A.",),),
 ) -> list[OutboxMessage]:
-    """What a move writes into the outbox."""
     return move_notices(replace(live, game=at(after)), mover, events, lines, Before.of(at(before)))
 
 
@@ -261,7 +260,6 @@ LOUD: Final[dict[Event, bool]] = {
     TrainBought("PRR", "3", "bank", 200, 0, "", 0): False,
     laid("D2"): False,
 }
-"""Whether everybody must see an event at once: a phase, a presidency, a president who pays."""
 
 
 def test_loud_events_are_seen_at_once(live: LiveGame) -> None:

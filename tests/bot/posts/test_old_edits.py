@@ -115,7 +115,6 @@ def board_of(game: Seated) -> Message:
 
 
 def edits_of(sandbox: SandboxBot, message: Message) -> int:
-    """How often a message was edited."""
     edit = f"PATCH /api/v10/channels/{message.channel_id}/messages/{message.id}"
     return sandbox.server.requests.count(edit)
 

@@ -23,7 +23,6 @@ ALWAYS = 10**9
 """Requests that meet a fault until it is cleared."""
 EVERYTHING = "/api/"
 POSTS = "/channels/"
-"""What is posted, and not what answers people."""
 MOVES = (("Ann", "pass"), ("Bob", "pass"), ("Cy", "pass"))
 
 
@@ -176,7 +175,6 @@ SENTENCES = {
     160005: "The thread is locked.",
     160006: "There are too many threads here.",
 }
-"""What is said of Discord's codes."""
 
 
 async def test_known_refusal_has_a_sentence(sandbox: SandboxBot) -> None:

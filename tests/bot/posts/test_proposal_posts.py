@@ -23,7 +23,6 @@ def labels(message: Message) -> list[str]:
 
 
 async def asked(game: Seated, name: str, number: int = 1) -> Message:
-    """What the thread is asked when somebody proposes to end the game."""
     await game.slash(name, "game abandon")
     return questions(game)[number - 1]
 

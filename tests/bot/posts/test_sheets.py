@@ -90,7 +90,6 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("Pennsylvania: value $90\n", {"fixed": True}),
     ("Shares: Ann 60% (president).", {"fixed": True}),
 )
-"""What a charter says of a company that has this."""
 
 
 def test_charter_says_each_thing() -> None:
@@ -100,7 +99,6 @@ def test_charter_says_each_thing() -> None:
 
 
 def test_charter_picture_has_no_words_of_runs() -> None:
-    """What was kept stands in brackets, whatever its name."""
     view = replace(company_view(game(), "L&N"), last_run=LastRunView(90, True, "withheld"))
     other = replace(view, last_run=LastRunView(90, True, "einbehalten"))
     paid = replace(view, last_run=LastRunView(90, False, "paid"))

@@ -37,13 +37,11 @@ def row(number: int, text: str, message: int | None = None, **more: object) -> m
 async def recorded(
     service: TableService, *rows: messages.StoredNotice, post: int | None = POST
 ) -> TurnRecord:
-    """What a post of a new game shows of these."""
     async with service.tables.reading(await service.game()) as live:
         return TurnRecord.of(live, rows, post)
 
 
 async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
-    """What was posted elsewhere is not shown; a quiet line is done with."""
     gone, quiet = replace(row(5, "`5` D."), waits=False), row(6, "`6` Nothing.", quiet=True)
     record = await recorded(
         service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."), gone, quiet
@@ -187,7 +185,6 @@ def test_mark_stands_behind_what_was_done() -> None:
 
 
 async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:
-    """What nobody does after the end of the turn; what breaks the bank, or changes a presidency, before that."""
     done = fact("button.done")
     async with service.tables.reading(await service.game()) as live:
 

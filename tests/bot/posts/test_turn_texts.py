@@ -133,7 +133,6 @@ def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
 
 
 def since(live: LiveGame, *lines: str, first: int | None = None, seen: bool = False) -> list[str]:
-    """What a turn says of lines that were missed."""
     return turn_text(live, (), Missed(lines, first, seen)).split("\n")[1:]
 
 
@@ -239,7 +238,6 @@ def begun(live: LiveGame) -> WhatIf:
 
 
 def tried(live: LiveGame, moves: str) -> Sight:
-    """What a what-if of Ann shows after these moves."""
     return try_moves(begun(live), typed_moves(moves, "p1"))
 
 

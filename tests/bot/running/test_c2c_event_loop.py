@@ -85,7 +85,6 @@ class Replayed:
         return made
 
     async def _continues(self, players: Players) -> bool:
-        """Whether a turn message for a later position comes, or the game is over."""
 
         def later() -> bool:
             turn = players.turn()
@@ -139,7 +138,6 @@ async def watched(server: LoopbackServer, folder: Path) -> AsyncIterator[Path]:
 
 
 def held(record: Path, seconds: float) -> list[dict[str, Any]]:
-    """What was written of callbacks that took longer."""
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     return [line for line in lines if line["seconds"] > seconds]
 

@@ -107,7 +107,6 @@ async def test_write_without_a_result() -> None:
 async def test_failed_game_is_evicted(
     error: BaseException | None, raised: type[BaseException] | None, forgotten: bool
 ) -> None:
-    """What is in memory may be ahead of what is stored."""
     times: list[int] = []
     caught: type[BaseException] | None = None
     try:

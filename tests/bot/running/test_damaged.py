@@ -40,7 +40,6 @@ FLAWS = {
     ),
     "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "the seats stored for it"),
 }
-"""What may become of the first game, and what is said of it."""
 UNREADABLE_STATE = "UPDATE states SET state = '{'"
 UNREADABLE_ROWS = ("options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'")
 

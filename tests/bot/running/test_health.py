@@ -1,4 +1,4 @@
-"""How the bot is: true numbers, for its owner and for programs on the machine."""
+"""Health of the bot: true numbers, for its owner and for programs on the machine."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -34,7 +34,6 @@ def sits(role: Role, user: int, player: str = "p2") -> SeatEntry:
 
 
 def test_substitute_plays_for_a_holder(live: LiveGame) -> None:
-    """Who has a seat and is a substitute plays their own seat first."""
     table = replace(live, substitutes={"p2": sits("substitute", DEE)})
     assert [table.user_of(player) for player in ("p1", "p2")] == [ANN, DEE]
     assert (table.holder_of("p2"), table.name_of("p3")) == (BOB, "Cy")
@@ -157,7 +156,6 @@ DONE = "**PRR** is done."
     ],
 )
 def test_lines_of_a_move(events: tuple[Event, ...], kind: str, lines: tuple[str, ...]) -> None:
-    """Whose turn ended is said before what then happens to others."""
     found = move_lines(events, new_game(), Offer(kind, "a", "PRR", fact("offer.end_game")))
     assert found == lines
     assert bool(eventful(found)) == bool(events)

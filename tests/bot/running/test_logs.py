@@ -26,7 +26,6 @@ SECRET = "aW50" * 9
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """What is logged, at whatever time; afterwards the root of all loggers is restored."""
     stream, logger = io.StringIO(), logging.getLogger()
     before, level = logger.handlers[:], logger.level
     yield stream

@@ -1,4 +1,4 @@
-"""What stays in memory: nothing of a game that was dropped, and of all games only those asked for last."""
+"""Memory: nothing of a dropped game stays, and of all games only those asked for last."""
 
 import asyncio
 import gc
@@ -29,11 +29,9 @@ from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableS
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 PLACE: Final = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dan")))
 OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
-"""What is made for one game, and has to go with it."""
 
 
 def alive() -> Counter[str]:
-    """How many of each there are, once everything is collected that nobody can reach."""
     gc.collect()
     return Counter(type(thing).__name__ for thing in gc.get_objects() if type(thing) in OF_A_GAME)
 

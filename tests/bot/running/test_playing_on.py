@@ -54,7 +54,6 @@ class Turn:
         await self.game.sandbox.settled()
 
     def requests(self, *parts: str) -> int:
-        """How many requests there were."""
         since = self.game.sandbox.server.requests[self._requests :]
         return sum(all(part in line for part in parts) for line in since)
 

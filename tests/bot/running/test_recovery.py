@@ -1,4 +1,4 @@
-"""What survives: crashes between storing and posting, restarts, failing posts, missing messages."""
+"""Recovery: crashes between storing and posting, restarts, failing posts, missing messages."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -56,7 +56,6 @@ async def sell(game: Seated) -> str:
 
 
 def one_turn(game: Seated) -> bool:
-    """Whether one message alone has buttons."""
     return [m for m in game.messages if m.buttons] == [game.turn]
 
 

@@ -44,7 +44,6 @@ class Faults:
     def __init__(self) -> None:
         self._orders: list[Trouble] = []
         self.served = 0
-        """How many requests met a fault."""
         self.sockets = Sockets()
 
     # -- answers of a service in trouble --
@@ -121,7 +120,6 @@ class Faults:
         self._orders.append(Trouble(part, times, serve))
 
     def around(self) -> Middleware:
-        """What stands around every handler."""
 
         @web.middleware
         async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -178,7 +176,6 @@ class Sockets:
     late: float = 0.0
     """Seconds by which interactions come late; others overtake them."""
     copies: int = 1
-    """How often each interaction comes."""
     _open: list[web.WebSocketResponse] = field(default_factory=list)
     _requests: list[web.Request] = field(default_factory=list)
     _waiting: set[asyncio.Task[None]] = field(default_factory=set)

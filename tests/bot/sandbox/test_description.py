@@ -47,7 +47,6 @@ def route(known: Description, method: str, path: str) -> Route:
 
 
 def names(faults: Iterable[str], *parts: str) -> bool:
-    """Whether there is one fault, and it names these; without any, whether there is none."""
     found = list(faults)
     return all(part in found[0] for part in parts) and len(found) == 1 if parts else found == []
 

@@ -11,7 +11,6 @@ from tests.bot.sandbox.conftest import Start
 
 
 async def answered(server: LoopbackServer, frame: Json) -> Json:
-    """What a client receives for its first frame; the code with which the socket closes instead."""
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{server.url}/gateway") as socket:
         await socket.receive_json()
         await socket.send_json(frame)

@@ -1,4 +1,4 @@
-"""What the page asks for, and who may ask."""
+"""Requests of the sandbox's page, and their users."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What somebody may do in a channel, and what each request of the bot needs."""
+"""Permissions in a channel, and those that each request of the bot needs."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final

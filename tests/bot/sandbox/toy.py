@@ -209,4 +209,3 @@ OVERSIZE: dict[str, Callable[[discord.TextChannel], Awaitable[object]]] = {
     "empty": lambda channel: channel.send(""),
     "message": lambda channel: channel.fetch_message(1),
 }
-"""What is sent that is too large, or not there."""

@@ -42,14 +42,12 @@ async def move(service: TableService, game: int, by: int, typed: Typed = PASS) -
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
 ) -> Asking:
-    """What somebody says to it."""
     return await Proposals(service.tables).answer(
         game, proposal.number, who, choice, moderates=who == MODERATOR
     )
 
 
 async def roles(service: TableService, game: int) -> list[str]:
-    """Who has sat in Ann's seat."""
     return [s.role for s in await seats.entries(service.db, game) if s.player_id == "p1"]
 
 

@@ -1,4 +1,4 @@
-"""How long a player has let the others wait: from the beginning of their turn to their decision."""
+"""Decision times: from the beginning of a player's turn to their decision."""
 
 from datetime import timedelta
 

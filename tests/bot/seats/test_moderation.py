@@ -1,4 +1,4 @@
-"""What moderators do: shown before, where it cannot be undone; public; and recorded as done by them."""
+"""Moderators' actions: shown before, where they cannot be undone; public; and recorded as theirs."""
 
 import pytest
 

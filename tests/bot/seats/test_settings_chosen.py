@@ -88,7 +88,6 @@ def test_stored_choices_of_a_person_are_read() -> None:
 
 
 async def chosen(service: TableService, **wanted: str) -> dict[str, str]:
-    """What is stored of Ann after she has chosen these, too."""
     await choose_all(service.db, ANN, wanted)
     return await PEOPLE.all_of(service.db, ANN)
 

@@ -21,7 +21,6 @@ def every_command() -> Iterator[app_commands.Command[Any, ..., Any]]:
 REQUIRED: Final[dict[str, Requirements]] = {
     command.qualified_name: requirements(command) for command in every_command()
 }
-"""What each command requires, by its full name."""
 COMPONENT_NAMES: Final = {kind.__name__: kind for kind in COMPONENTS}
 
 

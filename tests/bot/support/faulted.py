@@ -110,7 +110,6 @@ class Faulted:
 
     @property
     def messages(self) -> list[Message]:
-        """What stands in the thread of the moment."""
         return self.world.history(self.place()[1])
 
     @property

@@ -23,7 +23,6 @@ class Hand:
 
     @property
     def labels(self) -> list[str]:
-        """What stands on its buttons."""
         return [button.label for button in self.asked.buttons]
 
     async def open(self, label: str) -> None:
@@ -51,7 +50,6 @@ class Hand:
         self._number = message.id
 
     async def shows(self, text: str) -> bool:
-        """Whether the private message says this, soon."""
         return await self.game.sandbox.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
 
     async def fill(self, label: str, amount: str) -> InteractionResult:

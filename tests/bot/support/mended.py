@@ -27,5 +27,4 @@ def bids_above_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody buys becomes cheaper by $10 at a time: the same moves lead elsewhere."""
     monkeypatch.setattr("engine.play.privates.auction.REDUCTION", 10)

@@ -25,7 +25,6 @@ CHOICES = (
     r"^(Pass|Done|End the turn|No token|Leave)",
     r"^(Buy a train|Sell shares|Declare)",
 )
-"""What to do, in order of preference."""
 IN_THE_AUCTION_ONLY = CHOICES[0]
 COMMANDS = {"Pass": "pass", "Pay $": "pay", "Best run": "run"}
 """Buttons that have a command without parameters, which is used now and then instead."""
@@ -50,11 +49,9 @@ class Players:
         return message.channel_id == self.thread and not message.ephemeral and bool(position(message))
 
     def over(self) -> bool:
-        """Whether the score sheet has been posted and the thread closed."""
         return self.server.world.channel(self.thread).archive_minutes == HOUR
 
     def actor(self, turn: Message) -> Person:
-        """Who acts, as the turn message says."""
         for name in self.names:
             person = self.server.person(name)
             if turn_part(turn).startswith((person.mention, f"**{name}**")):

@@ -19,7 +19,6 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 BANKRUPTCY = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
 ENDS = ("Done", "End", "No token", "Run $", "Best run", "Pay $")
-"""How the labels of buttons begin that bring a company to the end of its turn."""
 STEPS = 8
 """Presses of them that a turn needs at most."""
 NAMES = ("Ann", "Bob", "Cy")
@@ -86,7 +85,6 @@ def first_moves(text: str, count: int) -> Record:
 
 
 def actor_of(seated: Seated) -> str:
-    """Who acts, as the turn message says."""
     calls = ((name, seated.sandbox.person(name).mention) for name in NAMES)
     text = turn_part(seated.turn)
     return next(name for name, mention in calls if text.startswith((mention, f"**{name}**")))

@@ -101,7 +101,6 @@ def numbers(messages: list[Message]) -> list[int]:
 
 
 async def history_of(tables: Tables, game: int) -> MoveHistory:
-    """What the moves of a game did that count."""
     async with tables.reading(game) as live:
         past = PastGame.of(live)
     return await tables.past.history(past, Queue(Priority.QUESTION))

@@ -31,7 +31,6 @@ class Replayer:
         self.pressed = 0
         self.made: set[str] = set()
         self._asks = False
-        """Whether the move must be confirmed."""
 
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, as the person whose seat it is, unless it makes itself."""
@@ -94,5 +93,4 @@ class Replayer:
 
 
 def _shows(message: Message, number: int) -> bool:
-    """Whether a post tells of a move, or of none because nothing happened, and has the buttons after it."""
     return number in numbers([message]) or position(message) >= number

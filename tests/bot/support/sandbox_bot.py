@@ -32,17 +32,14 @@ AT_A_RUN: Final = 1000.0
 
 
 def is_board(message: Message) -> bool:
-    """Whether this is the board post of a game."""
     return sorted(file.filename for file in message.attachments) == ["map.png", "market.png"]
 
 
 def is_table_ping(message: Message) -> bool:
-    """Whether a message pings everybody for a new table."""
     return message.content.endswith(PINGED_HERE)
 
 
 def has_moves(message: Message) -> bool:
-    """Whether a message has buttons, other than the one for a rematch below the end."""
     return any(button.label != "Rematch" for button in message.buttons)
 
 
@@ -70,7 +67,6 @@ class Known:
             await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
 
     async def are_registered(self, db: Database) -> bool:
-        """Whether they are the ones that were registered for all servers last."""
         return self._digest is not None and await GUILDS.get(db, EVERYWHERE, KEY) == self._digest
 
 
@@ -94,7 +90,6 @@ class SandboxBot:
         self._pace = pace
         self._ping_after = ping_after
         self.clock: Callable[[], str] = utc_now
-        """What time it is to the bot, after a restart, too."""
         self.server = server
         self.world = server.world
         # The bot acknowledges a press when all that it led to is done: nothing more is to be looked for.
@@ -210,7 +205,6 @@ class SandboxBot:
                 await asyncio.sleep(0.01)
 
     async def hears(self, result: InteractionResult, text: str) -> bool:
-        """Whether a person reads this in an answer, soon; what a press leads to may follow after it is answered."""
         return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
 
     async def game(
@@ -256,7 +250,6 @@ class Seated:
 
     @property
     def messages(self) -> list[Message]:
-        """What was posted in the thread for everybody, oldest first."""
         return [m for m in self.sandbox.world.history(self.thread) if m.kind == MessageKind.DEFAULT]
 
     @property
@@ -266,7 +259,6 @@ class Seated:
 
     @property
     def turn_text(self) -> str:
-        """What the turn message says below the lines of the turn; empty while there is none."""
         return next((turn_part(m) for m in reversed(self.messages) if has_moves(m)), "")
 
     @property
@@ -314,7 +306,6 @@ class Seated:
         return [method for method in said if method != "GET"]
 
     def pings(self, name: str) -> int:
-        """How often a person was notified in the thread."""
         return self.sandbox.rung.count((self.thread, self.sandbox.person(name).id))
 
     async def seq(self) -> int:

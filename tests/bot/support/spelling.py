@@ -38,5 +38,4 @@ def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any
 
 
 def to_confirm(game: Game, action: Action) -> bool:
-    """Whether players are asked to confirm the action, in a game that takes it next."""
     return any(offer.confirm for offer in game.offers(action.actor, action.kind))

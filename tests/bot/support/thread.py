@@ -45,7 +45,6 @@ class Post:
 
     @property
     def labels(self) -> list[str]:
-        """What its buttons say."""
         return [part.label for row in self.components for part in row.children if hasattr(part, "label")]
 
     async def edit(self, **parts: Any) -> "Post":
@@ -96,13 +95,11 @@ class Thread:
         self.done: list[tuple[str, int, dict[str, Any]]] = []
         """All that was done to messages, oldest first: what, to which, and with what."""
         self.pins: discord.HTTPException | None = None
-        """What pinning meets."""
         self._last = LATER
         self._files: dict[int, str] = {}
 
     @property
     def said(self) -> list[str]:
-        """What the messages say, oldest first."""
         return [post.content for post in self.posts.values()]
 
     @property

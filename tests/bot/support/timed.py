@@ -72,22 +72,18 @@ class Timed:
         return found
 
     async def bank(self, name: str) -> timedelta:
-        """What is left of somebody's bank."""
         there = await self.there()
         return bank_left(there.allowed, there.turns, PLAYERS[name], there.counted)
 
     async def counted(self, name: str) -> timedelta:
-        """How much of somebody's turn that runs has counted."""
         there = await self.there()
         (turn,) = [turn for turn in there.running if turn.player_id == PLAYERS[name]]
         return there.counted(turn)
 
     async def status(self, name: str = "Ann") -> str:
-        """What `/status` says of the clocks."""
         return (await self.game.slash(name, "status")).text
 
     def lines_with(self, text: str) -> int:
-        """How many lines say this; turn messages say again what somebody has missed."""
         return sum(text in line for line in self.game.lines)
 
     def _text(self) -> str:

@@ -66,5 +66,4 @@ async def _dead(*_: Any, **__: Any) -> None:
 
 
 def direct_messages(sandbox: SandboxBot, name: str) -> list[Message]:
-    """What the bot has written to a person."""
     return [message for message in sandbox.person(name).direct() if not message.ephemeral]

@@ -25,7 +25,6 @@ def message(number: int, key: str = "", files: str = "[]") -> ShownMessage:
 
 
 def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[Waiting, list[StoredNotice]]:
-    """What waits, as the outbox has it, from number 21 on."""
     notices: list[OutboxMessage] = [one.notice() for one in said]
     rows = [
         Posting(n, 1, 7, one.kind, one.payload, "2026-01-01", 0, None) for n, one in enumerate(notices, 21)

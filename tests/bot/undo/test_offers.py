@@ -26,7 +26,6 @@ async def owner(game: Seated) -> str | None:
 
 
 def outcome(game: Seated, offer: int) -> list[str]:
-    """What stands on the message of the offer instead of its buttons."""
     message = game.sandbox.world.messages[offer]
     assert message.buttons == []
     return [str(embed["description"]) for embed in message.embeds]

@@ -36,12 +36,10 @@ class Flood:
         await asyncio.gather(*(self._one(data) for _ in range(times)))
 
     async def answered(self, words: bytes) -> int:
-        """How many connections have an answer that begins so, within a moment."""
         beginnings = await asyncio.gather(*(_beginning(reader, len(words)) for reader, _ in self._open))
         return beginnings.count(words)
 
     async def left(self) -> int:
-        """How many connections the server has not closed, within a moment."""
         return (await asyncio.gather(*(_is_open(reader) for reader, _ in self._open))).count(True)
 
     async def _one(self, data: bytes) -> None:

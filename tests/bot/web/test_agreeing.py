@@ -23,7 +23,6 @@ async def moved(site: Site, game: int) -> int:
 
 
 async def position(browser: Browser) -> Any:
-    """What the page shows."""
     return (await browser.get("/position")).json
 
 

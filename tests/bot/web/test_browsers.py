@@ -43,7 +43,6 @@ class Chrome:
         return await self.ask("POST", f"/board/open/{token}", {}, **OWN)
 
     async def user(self, game: int) -> str | None:
-        """Whose board of a game this browser shows; raises KeyError where none."""
         user: str | None = (await self.ask("GET", f"/board/{game}/position")).json["you"]["user"]
         return user
 

@@ -15,7 +15,7 @@ SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hou
 
 
 class Clock:
-    """What time it is."""
+    """A clock that stands until it is moved."""
 
     def __init__(self) -> None:
         self.now = NOW

@@ -55,7 +55,6 @@ class Reply:
 
     @property
     def sentence(self) -> str:
-        """What a refusal says: as JSON, or to a person as it is."""
         return str(json.loads(self.body)["error"]) if "application/json" in self.head else self.body.decode()
 
 

@@ -15,7 +15,6 @@ DEE, MODERATOR = 14, 99
 
 
 async def offers(browser: Browser, query: str = "") -> dict[str, Any]:
-    """What may be decided there."""
     found: dict[str, Any] = (await browser.get(f"/offers{query}")).json
     return found
 

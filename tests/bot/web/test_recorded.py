@@ -51,7 +51,6 @@ class Players:
             assert read_action(live.counting[number].payload) == action, (number, action)
 
     async def _walked(self, browser: Browser, body: dict[str, Any], action: Action) -> dict[str, Any]:
-        """What the page shows before the last press: the very move."""
         answer = await browser.post("/walk", body)
         assert answer.status == 200, (action, answer.body)
         step: dict[str, Any] = answer.json["step"]

@@ -19,13 +19,12 @@ from tests.bot.support.table_service import TableService
 
 PUBLIC = "http://board.test"
 OWN = {"Origin": PUBLIC, "Sec-Fetch-Site": "same-origin"}
-"""What a browser says of a request that the page itself makes."""
 AT_A_RUN = 1000.0
 
 
 @dataclass
 class Answer:
-    """What came back."""
+    """An answer of the server."""
 
     status: int
     headers: Mapping[str, str]

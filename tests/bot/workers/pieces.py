@@ -63,7 +63,6 @@ def which() -> int:
 
 
 def niceness() -> int:
-    """How much the process gives way."""
     return os.nice(0)
 
 
@@ -108,7 +107,6 @@ def unpicklable() -> object:
 
 
 def loaded(name: str) -> bool:
-    """Whether a module is loaded."""
     import sys
 
     return name in sys.modules

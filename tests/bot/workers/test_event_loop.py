@@ -48,7 +48,6 @@ HEAVY = (
     "bot.table.moves.slot_values.map_view",
     "engine.tell.differences.runs",
 )
-"""What may take long, and where it runs."""
 
 
 class Loop:

@@ -31,7 +31,6 @@ def recorded(actions: Sequence[Action]) -> bytes:
 
 
 def done(work: bytes) -> BegunGame:
-    """What a worker makes of it."""
     found, answer = pickle.loads(worker.work(work))
     assert found, answer
     assert isinstance(answer, BegunGame)

@@ -34,7 +34,6 @@ def _one_title() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What the file has in it."""
     place = tmp_path_factory.mktemp("kept") / "maps.bin"
     _forget()
     keep_printed_maps("ours", place)

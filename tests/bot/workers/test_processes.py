@@ -54,7 +54,6 @@ async def pid_in(file: Path) -> int:
 
 
 def lives(pid: int) -> bool:
-    """Whether a process is there; one that is dead and not yet buried is not, where the system says so."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

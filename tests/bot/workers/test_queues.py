@@ -42,7 +42,6 @@ class Busy:
 
     @property
     def so_far(self) -> list[str]:
-        """What is done."""
         return self._noted.read_text().split()
 
     async def _add(self, work: Coroutine[object, None, object]) -> Job:

@@ -59,7 +59,6 @@ def draws_nothing(title: str) -> tuple[int, bool]:
 
 
 async def workers_draw(titles: Sequence[str], folder: Path) -> list[tuple[int, bool]]:
-    """What workers do that start in this folder."""
     script = folder / "bot_with_workers.py"
     script.write_text(BOT)
     bot = await asyncio.create_subprocess_exec(

@@ -156,7 +156,6 @@ def random_hexes(
 
 
 def area_of(board: Map, stop: tuple[str, int]) -> object:
-    """What a route visits once only, by a second reading of the rules."""
     coord, _ = stop
     inner = [p for p in board.topology(coord).pieces if not is_edge(p.a) and not is_edge(p.b)]
     together = board.spec.map.one_stop_a_hex and not inner

@@ -19,7 +19,6 @@ SOME = ("PRR", "B&O", "LV")
 
 
 def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
-    """What the company reaches, and its trains can use."""
     network, graph = network_of(board, company), graph_of(board, company)
     links = [[(link.to, link.mask, link.chain.pieces) for link in found] for found in graph.links]
     return network.stops, dict(network.edges), network.pieces, graph.stops, links, graph.passable

@@ -28,7 +28,6 @@ RARELY: Final = 3
 FAR: Final = 1500
 """This many actions of a game at most: in the largest, what comes later takes longer than all others together."""
 ROTA: Final = ("Superintendent", "Conductor", "Superintendent", "Apprentice")
-"""Who looks at one position after the other."""
 Opinion: TypeAlias = dict[str, Any]
 """Of one position, player and strength: how many moves of a kind are thought of, what the best and all are worth, in
 dollars, and the move that is chosen.
@@ -53,7 +52,6 @@ def opinions_of(name: str) -> list[Opinion]:
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
-    """What is thought, and the move that is chosen."""
     ideas = weighed(game, player, strength)
     chosen = best(ideas, game.seq)
     worths = {kind: _worths([one for one in ideas if one.walk.offer.kind == kind]) for kind in _kinds(ideas)}

@@ -1,4 +1,4 @@
-"""What the caretaker prefers in 18C2C."""
+"""Preferences of the caretaker in 18C2C."""
 
 from engine.caretaker import track
 from engine.caretaker.railway import lays_to_run

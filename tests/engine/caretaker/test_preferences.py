@@ -1,4 +1,4 @@
-"""What the caretaker prefers, each preference as a tiny position."""
+"""Preferences of the caretaker, each in a tiny position."""
 
 from pathlib import Path
 
@@ -16,7 +16,6 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def chosen(game: Game) -> Action:
-    """What it does whose turn it is."""
     return choose(game, game.actors()[0], 1)
 
 

@@ -28,7 +28,6 @@ LONG = 10
 
 
 def worths(view: View, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
-    """What each way to take the offer is worth, by what is chosen in it."""
     found = {}
     for idea in view(SeatedPlayer(game, player), find(game, kind)):
         chosen = tuple(idea.walk.chosen.values())

@@ -82,7 +82,6 @@ def outcome(*actions: Raw, watch: Watcher | None = None) -> ReplayEnd:
 
 
 def stopped(*actions: Raw) -> ReplayDiverged:
-    """What stops it."""
     found = outcome(*actions).problem
     assert isinstance(found, ReplayDiverged)
     return found

@@ -174,7 +174,6 @@ def test_next_turn_ends_the_one_before(raw: Raw) -> None:
 def test_questions_after_the_last_action(
     playing: Callable[[], ShadowGame], answers: list[tuple[str, str]]
 ) -> None:
-    """What may be passed is passed, but nothing of a player."""
     game = playing()
     assert asked(game.last_questions()) == answers
     assert game.last_questions() == []

@@ -96,7 +96,6 @@ def test_pass_after_the_turn_is_left_out() -> None:
 
 @pytest.mark.parametrize(("from_log", "then"), [(0, 0), (1, 2), (3, 4)])
 def test_passed_questions_count_for_leniency(from_log: int, then: int) -> None:
-    """What was read so then is read so now; what was not is not."""
     game = position().game()
     game.from_log = from_log
     EarlierMoves(game).apply(buys_train("a", "PRR", 180))

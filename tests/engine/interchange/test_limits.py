@@ -33,7 +33,6 @@ class Counted(int):
 
 
 def work(log: list[Raw]) -> int:
-    """How many lines are run, and ids compared, until it is known what is left of these actions."""
     Counted.compared = 0
     numbered = [(Counted(number), action) for number, action in enumerate(log, 1)]
     return lines_run(lambda: effective(numbered)) + Counted.compared
@@ -117,7 +116,6 @@ def test_undos_take_linear_work(log: Any) -> None:
 
 
 def plainly(log: list[Raw]) -> list[Raw]:
-    """What is left, as the documentation of the form says it: actions are undone and redone."""
     kept: list[tuple[int, Raw]] = []
     undone: list[list[tuple[int, Raw]]] = []
     for number, action in enumerate(log, 1):

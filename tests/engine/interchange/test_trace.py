@@ -58,7 +58,6 @@ def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> Ra
 
 
 def line() -> Raw:
-    """What a trace has of it."""
     return {
         "type": "lay_tile",
         "entity": "PRR",
@@ -180,7 +179,6 @@ def test_tokens_of_a_hex_with_two_cities() -> None:
 
 
 def test_game_that_is_over_has_no_round() -> None:
-    """Who would be active and which round it would be is compared no longer."""
     votes = new_game(2)
     for player in ("a", "b"):
         do(votes, "end_game", player)
@@ -194,7 +192,6 @@ def test_game_that_is_over_has_no_round() -> None:
 
 
 def stands(game: Game, name: str, *active: str) -> bool:
-    """Whether a trace that has this round, and these active, would agree so far."""
     recorded = {"phase": game.table.state.phase, "round": name, "active": list(active), "end": True}
     return first_difference(game, recorded) == Difference("over", False, True)
 
@@ -297,7 +294,6 @@ def louisville() -> Alabama:
 
 
 def marked(place: Alabama, *recorded: str) -> bool:
-    """Whether a trace that has these markers of the L&N agrees with the position so far."""
     game = place.stock("a").game()
     players = {"a": seat(600, 960, 5, **{"L&N": 60}), "b": seat(600, 600, 0), "c": seat(600, 600, 0)}
     state = {"phase": game.table.state.phase, "round": "SR 2", "active": ["a"], "players": players}

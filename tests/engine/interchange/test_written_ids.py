@@ -28,7 +28,6 @@ from tests.titles.t18newengland.newengland import NewEngland
 
 
 def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any) -> list[Raw]:
-    """What a log says of an action."""
     return exporter.do(build_action(kind, actor, entity, **chosen))
 
 

@@ -166,7 +166,6 @@ def test_answers_asked_only_there() -> None:
 
 
 def test_log_says_where_that_site_would_stop() -> None:
-    """What was read from a log of that site is read there; by the printed rules an action may be refused."""
     assert refused_there(written(load_record(log_of(*AUCTION)))) is None
     stopped = refused_there(golden_log("18tn-bankruptcy-3p"))
     assert isinstance(stopped, ReplayDiverged)

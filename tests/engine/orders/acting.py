@@ -28,7 +28,6 @@ def in_short(found: Move | Stopped | None) -> str:
 
 
 def does(game: Game, player: str, *orders: Order) -> str:
-    """What a player's orders do now, the earliest first."""
     return in_short(would_do(game, player, standing(*((player, order) for order in orders))))
 
 

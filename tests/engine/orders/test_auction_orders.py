@@ -145,7 +145,6 @@ def test_only_equal_earlier_orders_tie(number: int, player: str, private: str, m
 
 
 def test_limit_of_an_order() -> None:
-    """What its player has free; and of whole dollars, as in 18AL, raises need not end in 5 or 0."""
     table = bid_on(new_game(3), "CV", a=205).table
     assert limit_of(table, Standing(1, "a", up_to("B&OR", 5000), 0), "B&OR", []) == 595
     assert limit_of(table, Standing(1, "b", up_to("B&OR", 120), 0), "B&OR", []) == 120
@@ -193,7 +192,6 @@ EACH = {
     "b": {"C-P": 80, "B&OR": 105, "CV": 300},
     "c": {"C-P": 60, "D&R": 40, "B&S": 100},
 }
-"""What three players of 18Chesapeake would give: something for every private."""
 NOTHING: dict[str, dict[str, int]] = {"a": {}, "b": {}, "c": {}}
 
 
@@ -214,9 +212,6 @@ def test_everybody_in_the_game_has_sealed() -> None:
 
 
 def test_sealed_auction() -> None:
-    """What several want goes to the highest maximum, at the least raise above the next; what one alone bids on costs
-    the least bid; what lies on top takes no bids and goes by turn at its price. Moves are ordinary.
-    """
     game = new_game(3)
     orders = sealed(game, **EACH)
     made = run(game, orders)

@@ -25,7 +25,6 @@ EVERY = 4
 
 
 def what_is_held(table: Table, player: str) -> dict[str, Any]:
-    """What no timeout move may change: the board, and what a player and their companies have."""
     own = {name: company for name, company in table.state.companies.items() if company.president == player}
     return {
         "tiles": [(table.map.tile(at), table.map.rotation(at)) for at in table.map.coords],

@@ -86,7 +86,6 @@ def fair(t: Table) -> Fair:
 
 
 def test_round_of_a_titles_own_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows a round is the title's to say; the flow begins it and continues from it like any other."""
     monkeypatch.setitem(TITLES, "fair", Title("fair", "engine.titles.t18chesapeake", FairRules))
     game = Game("fair", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0)
 

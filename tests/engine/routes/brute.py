@@ -45,7 +45,6 @@ class Brute:
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
     def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: Terms) -> int | None:
-        """What the route earns with the best choice of stops to pass by, None if it is too long."""
         limit = terms.trains[train].stops
         optional = [stop for stop in stops if terms.may_pass_by(self.board, stop, train)]
         values = []

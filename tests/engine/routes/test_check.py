@@ -105,7 +105,6 @@ def test_express_trains_run_as_one(board: Map) -> None:
 
 
 def test_terms_of_a_train() -> None:
-    """What towns, own tokens and other trains of a kind mean to a train is data of the title."""
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
     for towns, counted, optional in (
         ("counted", ALL_KINDS, frozenset()),

@@ -40,7 +40,6 @@ WAYS = ("first lines", "lines", "near the best", "side by side")
 def each_way(
     board: Map, company: str, trains: Sequence[str], terms: Terms
 ) -> Iterator[tuple[str, search.BestRoutes]]:
-    """What each way of searching finds on its own: diagrams are for maps too large to try everything."""
     for way in WAYS:
         with pytest.MonkeyPatch.context() as patch:
             _search_by(way, patch)

@@ -18,7 +18,6 @@ SHORT = "18chesapeake-agreement-2p"
 
 @pytest.mark.parametrize("name", ALL)
 def test_ledger_balances(name: str) -> None:
-    """What came in less what went out is the money of each player and company, and no payment is of nothing."""
     sums: Counter[str] = Counter()
     for payment in followed(name).payments:
         assert payment.dollars > 0

@@ -54,7 +54,6 @@ def _often(own: Record) -> int:
 
 
 def offered(game: Game) -> None:
-    """What may be done."""
     teller = tell(game)
     for offer in game.offers():
         teller.say(fact("allowed.now", labels=(offer.label,)))

@@ -27,7 +27,6 @@ FEW_SAMPLES = 4
 
 
 def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
-    """What a player sees of an action of theirs in a recorded game, and the game before."""
     before, action = golden_at(name, number), golden(name).actions[number]
     copy = Game.load(before.dump())
     return before, tried(copy, copy.walk(Request.of(action)), action.actor), action.actor

@@ -12,7 +12,6 @@ from tests.golden.positions import golden_at
 
 
 def turning_point(name: str, fact: str) -> Fact | None:
-    """What is said of one kind."""
     return next((point for point in followed(name).story if point.name == f"story.{fact}"), None)
 
 
@@ -24,7 +23,6 @@ def said(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ALL)
 def test_story_is_that_of_the_events(name: str) -> None:
-    """What did not happen is not in it; bankruptcies and agreements end a game without a trigger before."""
     game, happened = followed(name).game, followed(name).events
     events = [event for _, event in happened]
     first, second, *_ = sorted(game.scores().items(), key=lambda score: -score[1])

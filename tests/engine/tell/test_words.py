@@ -86,7 +86,6 @@ SOURCES: dict[str, Callable[[], set[str]]] = {
     "skipped.*": lambda: {"track", "token", "run", "trains"},
     "step.*": _deciding,
 }
-"""What is put into names with an open part: every one of them must have words."""
 
 
 @cache
@@ -144,13 +143,11 @@ def test_words_have_their_values() -> None:
 
 @pytest.mark.parametrize("name", sorted(matching("proposal.*", english())))
 def test_proposal_reads_by_its_action(name: str) -> None:
-    """Who proposes, for whom, and every slot."""
     kind = name.partition(".")[2]
     assert fields(name).keys() <= {*ACTIONS[kind].model_fields} - {"kind"}
 
 
 def test_no_words_are_idle() -> None:
-    """What no fact uses any more goes."""
     used = {name for one in made() for name in names(one)} | {name for name, _ in event_names()}
     assert {name.removeprefix(SECRET) for name in english()} - used == set()
 
@@ -204,7 +201,6 @@ def say(template: str, style: Style = PLAIN, **values: Any) -> str:
     ],
 )
 def test_formatting_of_values(template: str, values: dict[str, Any], said: str) -> None:
-    """What may stand in braces."""
     assert say(template, **values) == said
 
 
@@ -291,7 +287,6 @@ SPELT = {
     r"(?<!^)(?=[A-Z])": "how the name of an event is cut into words",
     r"[aeio]|8|1[18](?!\d)": "the sounds before which `article` takes its second form",
 }
-"""What stands in the code all the same, and why."""
 
 
 TELLING = sorted((ENGINE / "tell").rglob("*.py"))

@@ -122,10 +122,6 @@ def _said(corporation: Corporation) -> Position:
 
 
 def offered(game: Game, kinds: set[str]) -> set[Move]:
-    """What the engine offers of these kinds, in the words of the second statement.
-
-    What another player could pay for a private is secret, so prices between players are left out.
-    """
     found = {
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
@@ -141,7 +137,6 @@ def done(game: Game, action: Action) -> Move:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """What may be done or is done, in the words of the second statement."""
     if kind in ("buy_private", "sell_private"):
         return _private(game, kind, entity, chosen)
     if kind == "bid":
@@ -217,7 +212,6 @@ READERS: dict[str, Callable[[Game, str, dict[str, Any]], Move]] = {
 
 
 def listed(game: Game, kind: str) -> Iterator[tuple[Any, ...]]:
-    """What the engine offers of a kind, as it writes it."""
     for offer in game.offers():
         if offer.kind == kind:
             yield from ((offer.entity, *chosen.values()) for chosen in walk(Cursor(offer)))

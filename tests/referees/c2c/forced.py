@@ -19,18 +19,15 @@ class Forced:
 
     @property
     def president(self) -> int:
-        """Who has to help."""
         assert self.corporation.president is not None
         return self.corporation.president
 
     @property
     def missing(self) -> int:
-        """What the treasury lacks for the cheapest train."""
         return cheapest(self.world) - self.corporation.cash
 
     @property
     def lacking(self) -> int:
-        """What the president's cash lacks then."""
         return max(0, self.missing - self.world.seats[self.president].cash)
 
     def moves(self) -> set[Move]:
@@ -60,7 +57,6 @@ class Forced:
 
 
 def is_forced(world: World, corporation: Corporation) -> bool:
-    """Whether the president's money must be used; with no train left there is no obligation."""
     return bool(bank_trains(world)) and not corporation.trains and not affordable(world, corporation)
 
 

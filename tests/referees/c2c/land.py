@@ -98,7 +98,6 @@ class Land(AnyLand):
 
     @cached_property
     def tokens(self) -> dict[Node, set[str]]:
-        """Whose tokens lie in which station, with or without a place, as the board is."""
         found: dict[Node, set[str]] = {}
         for company in self.t.state.companies:
             for coord, stop in self.t.map.tokens_of(company):
@@ -106,7 +105,6 @@ class Land(AnyLand):
         return found
 
     def here(self, node: Node) -> set[str]:
-        """Whose tokens lie in a station."""
         coord, end = node
         return set().union(*(self.tokens.get((coord, 6 + i), set()) for i in self._olds(coord, end - 6)))
 
@@ -117,12 +115,10 @@ class Land(AnyLand):
         return {node for node in nodes if company in self.here(node)}
 
     def full_of_others(self, node: Node, company: str) -> bool:
-        """Whether all places of a station are taken by other companies, and it has no token there."""
         slots = self._slots(node)
         return bool(slots) and company not in self.here(node) and None not in slots
 
     def terminal(self, coord: str) -> bool:
-        """Whether a route ends there."""
         return coord in TERMINAL
 
 
@@ -143,7 +139,6 @@ class Ways(Trails):
         return self.land.terminal(coord) or full
 
     def _distances(self, goals: set[Node]) -> dict[Node, int]:
-        """How far it is to a goal at least; what ends a route is left, but not passed."""
         found, todo = dict.fromkeys(goals, 0), deque(goals)
         while todo:
             node = todo.popleft()

@@ -55,7 +55,6 @@ def zone(cell: Cell) -> str:
 
 
 def priced(cell: Cell) -> bool:
-    """Whether it is a cell with a price."""
     return _text(cell) not in ("", "x")
 
 

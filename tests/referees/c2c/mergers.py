@@ -10,7 +10,6 @@ from tests.referees.c2c.printed import at_least_phase
 from tests.referees.c2c.tokens import join
 
 Joined = Callable[[str, str], bool]
-"""Whether track joins a token of one corporation to a token of the other."""
 
 
 def costliest_first(world: World, names: list[str]) -> list[Corporation]:
@@ -54,12 +53,10 @@ class MergerRound:
 
     @property
     def over(self) -> bool:
-        """Whether all have passed in a row."""
         return self.passes >= len(self.world.seats)
 
     @property
     def actor(self) -> int:
-        """Who decides."""
         return self.player
 
     def moves(self) -> set[Move]:
@@ -101,7 +98,6 @@ class MergerRound:
 
 
 def allowed(world: World) -> bool:
-    """Whether a stock round is followed by a merger round."""
     return at_least_phase(world.phase, "4")
 
 

@@ -55,10 +55,8 @@ class Corporation:
     goals: list[tuple[str, str]] = field(default_factory=list)
     """Homes and destinations for which a token is reserved."""
     went: bool = False
-    """Whether its destination run has been made (or never will be)."""
     markers: int = 0
     fresh: bool = False
-    """Whether its engineers were bought from another corporation in this operating round."""
 
     @property
     def ordinary(self) -> bool:
@@ -67,7 +65,6 @@ class Corporation:
 
     @property
     def open(self) -> bool:
-        """Whether it is started and not closed."""
         return self.president is not None and not self.closed
 
     @property
@@ -78,7 +75,6 @@ class Corporation:
 
     @property
     def free(self) -> bool:
-        """Whether its certificates do not count against the limit (yellow and brown cells)."""
         return self.at is not None and market.zone(self.at) != ""
 
     @property
@@ -88,7 +84,6 @@ class Corporation:
 
     @property
     def pile(self) -> int:
-        """How many redeemed shares are for sale again."""
         return len(self.piles)
 
     def held(self, player: int) -> int:
@@ -110,14 +105,10 @@ class Private:
 
     name: str
     price: int
-    """What the top one costs."""
     owner: int | str | None = None
     gone: bool = False
-    """Whether it is eliminated or closed."""
     spent: bool = False
-    """Whether its token or city is placed, so that it does nothing more but pay."""
     at_once: bool = False
-    """Whether it was bought for half in phase 2, to be used before the track step ends."""
 
     @property
     def value(self) -> int:
@@ -151,7 +142,6 @@ class World:
     bonuses: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Bonus tokens by private: the hex, and the corporation that earns more there."""
     alone: bool = False
-    """Whether only the owner of the port earns more there."""
 
     # --- money ----------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from tests.referees.c2c.model import World
 from tests.referees.c2c.printed import PRIVATES
 
 Move = tuple[str | int, ...]
-"""What may be done, as kind and values."""
 
 
 @dataclass
@@ -31,7 +30,6 @@ class Packet:
     player: int = 0
     passes: int = 0
     last: int | None = None
-    """Who bought or bid last in this round."""
     starter: int = 0
     """The player whose purchase set off the running sales."""
 
@@ -47,23 +45,19 @@ class Packet:
 
     @property
     def empty(self) -> bool:
-        """Whether everything is sold."""
         return not self.column
 
     @property
     def over(self) -> bool:
-        """Whether everybody has passed in a row."""
         return self.passes >= len(self.world.seats)
 
     @property
     def actor(self) -> int:
-        """Who decides."""
         return self.contest.left[0] if self.contest else self.player
 
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def moves(self) -> set[Move]:
-        """What may be done, apart from passing; a bid is its private, the least and the highest."""
         if self.contest is not None:
             return set(self._raises(self.contest))
         if self.eliminating:
@@ -154,7 +148,6 @@ class Packet:
         self._settle()
 
     def _settle(self) -> None:
-        """What has come to the top with bids is sold; then play continues left of the player who started it."""
         bids = self.bids.get(self.column[0], {}) if self.column else {}
         if len(bids) == 1:
             self._win(next(iter(bids)))

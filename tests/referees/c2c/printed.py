@@ -38,5 +38,4 @@ CHEAPEST_START = 136
 
 
 def at_least_phase(phase: str, other: str) -> bool:
-    """Whether a phase is another one or later."""
     return PHASES.index(phase) >= PHASES.index(other)

@@ -13,7 +13,6 @@ from tests.referees.c2c.turn import OperatingRound
 
 Round: TypeAlias = Packet | StockRound | OperatingRound | MergerRound
 Place = tuple[str | int, ...]
-"""Whom is asked where: kind of round, its numbers, and in operating rounds the corporation; the player comes last."""
 
 
 @dataclass
@@ -21,13 +20,9 @@ class Map:
     """What must be known of the map."""
 
     joined: Callable[[str, str], bool] = lambda one, other: False
-    """Whether track joins a token of one corporation to a token of the other."""
     route: Callable[[str], bool] = lambda name: False
-    """Whether a corporation could run a train of two stops."""
     reaches: Callable[[Corporation, tuple[str, str]], bool] = lambda corporation, pair: False
-    """Whether a train of the corporation joins a home and a destination."""
     missed: Callable[[str], set[Any]] = lambda step: set()
-    """What could have been done on the map in a step that is passed over."""
 
 
 class Play:
@@ -40,15 +35,12 @@ class Play:
         self.round: Round = self.packet
         self.set = self.number = self.of = 1
         self.first = True
-        """Whether no shares could be bought in an earlier round."""
         self.last_round = False
-        """Whether the bank broke outside operating rounds, so that one more is played."""
         self.ending = ""
 
     # --- where it stands ------------------------------------------------------------------------------------------
 
     def at(self) -> Place:
-        """Who is asked, and where."""
         match self.round:
             case Packet():
                 return ("packet", self.set, self.round.actor)

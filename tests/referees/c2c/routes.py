@@ -41,7 +41,6 @@ class Run:
         return [node for i, node in enumerate(ends) if i == 0 or node != ends[i - 1]]
 
     def flaw(self, limit: int) -> str:
-        """What is wrong with it, empty if nothing."""
         stops, land = self.stops, self.land
         checks = {
             "track that does not lie there": not self._lies(),
@@ -88,7 +87,6 @@ class Run:
 def revenue(
     land: Land, company: str, trains: list[str], routes: tuple[str, ...], phase: str, bonus: Bonus
 ) -> int:
-    """What a legal set of routes earns; fails with what is wrong with it."""
     runs = [Run.read(land, company, text) for text in routes]
     running = [run.train for run in runs]
     assert all(running.count(train) <= trains.count(train) for train in running), "more trains than there are"

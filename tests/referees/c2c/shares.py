@@ -66,7 +66,6 @@ def sell(world: World, player: int, corporation: Corporation, count: int) -> Non
 
 
 def fewer(world: World, player: int, corporation: Corporation, count: int) -> int:
-    """How many certificates fewer after a sale."""
     held = left_after(corporation, player, count)
     leads = heir(world, corporation, held) == player
     return corporation.papers(player) - (held[player] - leads)
@@ -76,7 +75,6 @@ def fewer(world: World, player: int, corporation: Corporation, count: int) -> in
 
 
 def stock_of(corporation: Corporation, source: str) -> int:
-    """How many shares a source has."""
     return {"offering": corporation.offering, "pile": corporation.pile, "pool": corporation.pool}[source]
 
 

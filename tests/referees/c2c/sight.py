@@ -64,7 +64,6 @@ class Sight:
     # --- what is joined -------------------------------------------------------------------------------------------
 
     def joined(self, one: str, other: str) -> bool:
-        """Whether track joins tokens of two corporations; where that takes too long, the engine is believed."""
         try:
             return Ways(self.land, one, (other,)).joins(other)
         except TooManyTrailsError:
@@ -72,11 +71,9 @@ class Sight:
             return any({one, other} <= {*way} for way in listed(self.game, "propose_merger"))
 
     def route(self, name: str) -> bool:
-        """Whether a corporation could run a train of two stops."""
         return Ways(self.land, name).has_route()
 
     def reaches(self, corporation: Corporation, pair: tuple[str, str]) -> bool:
-        """Whether a train of the corporation joins a home and a destination."""
         most = max(UNFOLDED.get(train, int(train[0])) for train in corporation.trains)
         return self._fewest(corporation, pair, most) > 0
 
@@ -103,7 +100,6 @@ class Sight:
     # --- steps that are passed over -------------------------------------------------------------------------------
 
     def missed(self, step: str) -> set[Any]:
-        """What could have been done on the map in a step that the engine passes over."""
         if step not in ("track", "token") or self.chance.random() > COMPARED:
             return set()
         self.seen[f"{step} passed over"] += 1
@@ -135,7 +131,6 @@ class Sight:
             return True
 
     def compare(self, kind: str, legal: Callable[[], set[Any]]) -> None:
-        """What may be done on the map."""
         try:
             expected = legal()
         except TooManyTrailsError:
@@ -170,7 +165,6 @@ class Sight:
     # --- runs -----------------------------------------------------------------------------------------------------
 
     def earned(self, action: Action) -> int:
-        """What the run must earn."""
         assert isinstance(action, RunRoutes)
         world, name = self.world, action.entity
         trains = world.corporations[name].trains
@@ -191,6 +185,5 @@ class Sight:
         return Journey(corporation.name, text, pair, fewest, not self.rules.vacant(*at))
 
     def journey_revenue(self, journey: Journey) -> int:
-        """What it earns with the token in its place."""
         run = Run.read(self.land, journey.name, journey.text)
         return goal_revenue(run, journey.pair, journey.fewest, self.world.phase, bonus(self.world))

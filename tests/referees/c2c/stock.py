@@ -18,14 +18,12 @@ class StockRound:
     world: World
     player: int
     first: bool = False
-    """Whether it is the first in which shares can be bought, so that nobody sells."""
     passes: int = 0
     acted: bool = False
     bought: bool = False
     several: str = ""
     """A corporation in a brown cell whose share was bought from the pool: more may follow (R-C2C-032)."""
     stage: str = "open"
-    """What sales may follow: `open`, `sold` (none after the purchase), `bought`, `done`."""
     last: int | None = None
     own: set[str] = field(default_factory=set)
     """Corporations that have redeemed or reissued in this round."""
@@ -34,12 +32,10 @@ class StockRound:
 
     @property
     def over(self) -> bool:
-        """Whether all have passed in a row."""
         return not self.floating and self.passes >= len(self.world.seats)
 
     @property
     def actor(self) -> int:
-        """Who decides."""
         if self.floating:
             president = self.world.corporations[self.floating].president
             assert president is not None
@@ -49,7 +45,6 @@ class StockRound:
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def moves(self) -> set[Move]:
-        """What may be done, apart from passing and trades of privates."""
         if self.floating:
             return {("tokens", self.floating, *those) for those in self._subsets()}
         return set(self.sales()) | set(self.purchases()) | set(self.own_shares())
@@ -123,7 +118,6 @@ class StockRound:
         return not self.floating and not (over and any(map(self.helps, self.sales())))
 
     def helps(self, sale: Move) -> bool:
-        """Whether a sale makes certificates fewer that count."""
         corporation = self.world.corporations[str(sale[1])]
         return not corporation.free and shares.fewer(self.world, self.player, corporation, int(sale[2])) > 0
 
@@ -203,7 +197,6 @@ class StockRound:
         return not (able and any(seat.cash >= CHEAPEST_START for seat in self.world.seats))
 
     def _pays(self) -> bool:
-        """Whether a private pays somebody."""
         return any(p.owner is not None and not p.gone for p in self.world.privates.values())
 
 

@@ -38,7 +38,6 @@ GREY = {
     "593": "597",
 }
 UPGRADES = {**GREEN, **BROWN, **GREY}
-"""What may follow a tile."""
 LABELLED = {"L": dict.fromkeys(("14", "15", "619"), "125"), "P": dict.fromkeys(("14", "15", "619"), "170")}
 LABELLED |= {"K": {"14": "", "15": "448", "619": ""}}
 """The same where a letter says otherwise."""
@@ -137,7 +136,6 @@ class TrackRules:
         return count is None or count > self.lying[tile]
 
     def fits(self, coord: str, tile: str, rotation: int) -> bool:
-        """What must stay, where track may not run, and enough places for the tokens."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
         if not all(self.land.open(coord, edge) for edge in new.edges) or not keeps(old, new):
             return False
@@ -181,7 +179,6 @@ class TrackRules:
                     yield coord, stop
 
     def vacant(self, coord: str, stop: int) -> bool:
-        """Whether a place is free that is not kept for a home."""
         free = self.t.map.slots(coord, stop).count(None)
         return free > self._waiting(coord)
 

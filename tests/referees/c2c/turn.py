@@ -24,7 +24,6 @@ class Turn:
     laid: dict[str, int] = field(default_factory=dict)
     """Hexes built in, with their tile points."""
     purse: int = 0
-    """What is left of the Prospectors' discount."""
     placed: int = 0
     ran: bool = False
     revenue: int | None = None
@@ -38,11 +37,8 @@ class OperatingRound:
 
     world: World
     route: Callable[[str], bool]
-    """Whether a corporation could run a train of two stops, which only the map tells."""
     reaches: Callable[[Corporation, tuple[str, str]], bool]
-    """Whether a train of the corporation joins a home and a destination, the same."""
     missed: Callable[[str], set[Any]] = lambda step: set()
-    """What could have been done on the map in a step that is passed over."""
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
@@ -55,7 +51,6 @@ class OperatingRound:
 
     @property
     def over(self) -> bool:
-        """Whether all have operated, or somebody is ruined."""
         return self.turn is None
 
     @property
@@ -66,12 +61,10 @@ class OperatingRound:
 
     @property
     def crowded(self) -> Corporation | None:
-        """Who has to give up a train now."""
         return next(money.crowded(self.world), None)
 
     @property
     def actor(self) -> int:
-        """Who decides."""
         president = (self.crowded or self.now.corporation).president
         assert president is not None
         return president
@@ -79,7 +72,6 @@ class OperatingRound:
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def moves(self, step: str) -> set[Move]:
-        """What may be done in a step, apart from passing, and from what the map decides."""
         if (crowded := self.crowded) is not None:
             return {("discard", crowded.name, train) for train in money.over(self.world, crowded)}
         return set(self._moves(step, self.now.corporation)) | self.at_any_time()
@@ -105,7 +97,6 @@ class OperatingRound:
         return money.purchases(self.world, corporation)
 
     def may_pass(self, step: str) -> bool:
-        """Whether the step may be ended."""
         if (
             self.crowded
             or (step == "dividend" and self.now.revenue)

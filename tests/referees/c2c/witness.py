@@ -45,7 +45,6 @@ LISTED = {
 STEPS = {"last_chance": "end", "destination_dividend": "destination"}
 """The second statement's names of the engine's steps, where they differ."""
 OPTIONS = (("", 6), ("three_eliminations", 3), ("no_eliminations", 0))
-"""How many privates are removed, by an option of the table."""
 
 
 class Witness:
@@ -58,7 +57,6 @@ class Witness:
         self.player = Magnate(seed)
         self.seen: Counter[str] = Counter()
         self.proposed: Any = ()
-        """What waits for another player's consent."""
         self.waiting = ""
         """The step in which it was proposed."""
         self.sight = sight = Sight(self.game, self.seen, seed)
@@ -94,7 +92,6 @@ class Witness:
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """What may be done."""
         kinds = LISTED.get(self.step)
         if self.state.proposal or kinds is None:
             return
@@ -176,7 +173,6 @@ class Witness:
     # --- positions ------------------------------------------------------------------------------------------------
 
     def _compare(self) -> None:
-        """Who is next, and the whole position."""
         if self.game.over:
             self.play.toward(("over",))
         elif not self.state.proposal and self.step != "first_shuffle":
@@ -203,14 +199,12 @@ class Witness:
             assert corporation.held(corporation.president or 0) >= 2
 
     def _shells(self) -> None:
-        """How a merger's trains lie on its shells is its president's choice."""
         for corporation in self.play.world.open_ones():
             lie = [list(shell) for shell in shells(self.state.companies[corporation.name])]
             if sorted(train for shell in lie for train in shell) == sorted(corporation.trains):
                 corporation.shells = lie
 
     def _where(self) -> tuple[Any, ...]:
-        """Whom the engine asks, and where."""
         here, step = self.state.round, self.step
         seats = [player for player, _ in self.game.players]
         (actor,) = self.game.actors()

@@ -146,7 +146,6 @@ def said(play: Play) -> Position:
 
 
 def due(play: Play) -> tuple[Any, ...]:
-    """Whom the second statement asks, and for what."""
     match play.round:
         case Draft():
             return ("draft", play.player)
@@ -164,7 +163,6 @@ def due(play: Play) -> tuple[Any, ...]:
 
 
 def offered(game: Game, kinds: set[str]) -> set[Move]:
-    """What the engine offers of these kinds, in the words of the second statement."""
     return {
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
@@ -190,7 +188,6 @@ def done(game: Game, action: Action) -> Move:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """What may be done or is done, in the words of the second statement."""
     reader: Callable[[str, dict[str, Any]], Move] = READERS[kind]
     return reader(entity, chosen)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from tests.referees.newengland.model import SITE_MINORS, World
 
 Move = tuple[str | int, ...]
-"""What may be done, as kind and values."""
 
 
 @dataclass
@@ -14,22 +13,17 @@ class Draft:
 
     world: World
     turn: int = 0
-    """How many turns there have been."""
     resigned: set[int] = field(default_factory=set)
-    """Who has relinquished, and is out of the round."""
     passed: set[int] = field(default_factory=set)
-    """Who has passed since the last action."""
 
     @property
     def player(self) -> int:
-        """Who is on turn: first to last, last to first, and so on."""
         count = len(self.world.seats)
         lap, place = divmod(self.turn, count)
         return place if lap % 2 == 0 else count - 1 - place
 
     @property
     def over(self) -> bool:
-        """Whether everybody has passed since the last action."""
         return len(self.passed | self.resigned) == len(self.world.seats)
 
     def reservations(self, player: int) -> list[str]:
@@ -37,7 +31,6 @@ class Draft:
         return [minor.name for minor in self.world.minors.values() if minor.reserved == player]
 
     def moves(self) -> set[Move]:
-        """What the player on turn may do, apart from passing."""
         if self.player in self.resigned:
             return set()
         cash = self.world.seats[self.player].cash

@@ -18,17 +18,14 @@ class Forced:
 
     @property
     def president(self) -> int:
-        """Who has to help."""
         return self.world.head(self.company)
 
     @property
     def missing(self) -> int:
-        """What the treasury lacks for the cheapest train."""
         return cheapest(self.world) - self.company.cash
 
     @property
     def lacking(self) -> int:
-        """What the president's cash lacks then."""
         return max(0, self.missing - self.world.seats[self.president].cash)
 
     def moves(self, *, site: bool) -> set[Move]:
@@ -92,7 +89,6 @@ class Forced:
 
     @property
     def hopeless(self) -> bool:
-        """Whether all legal sales would not raise the sum."""
         raised = sum(self.most(major) * major.price for major in self.world.majors.values() if major.running)
         return raised < self.lacking
 
@@ -103,7 +99,6 @@ class Forced:
 
 
 def is_forced(world: World, company: Company) -> bool:
-    """Whether the president's money may, and for a major must, be used."""
     return not company.trains and not affordable(world, company)
 
 

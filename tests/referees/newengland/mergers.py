@@ -7,7 +7,6 @@ from tests.referees.newengland.draft import Move
 from tests.referees.newengland.model import HOMES, PARS, ROW, Major, Minor, World
 
 Joined = Callable[[str, str], bool]
-"""Whether two minors are connected by a route, or have their stations in one city."""
 
 
 def par_of(one: int, other: int) -> int:
@@ -16,7 +15,6 @@ def par_of(one: int, other: int) -> int:
 
 
 def missing(minor: Minor) -> int:
-    """What the president adds to convert a minor."""
     return 200 - 2 * minor.value
 
 
@@ -32,7 +30,6 @@ class MergerRound:
     made: str = ""
     """The major just made, while its president may buy more of it."""
     station_due: bool = False
-    """Whether its president still has to take a station back."""
 
     def __post_init__(self) -> None:
         """The order is that of the operating round."""
@@ -40,12 +37,10 @@ class MergerRound:
 
     @property
     def over(self) -> bool:
-        """Whether all have decided."""
         return not self.waiting and not self.made
 
     @property
     def player(self) -> int:
-        """Who decides."""
         return self.world.head(self.world.company(self.made or self.waiting[0]))
 
     def majors(self) -> list[str]:
@@ -53,7 +48,6 @@ class MergerRound:
         return [m.name for m in self.world.majors.values() if m.president is None and not m.closed]
 
     def moves(self) -> set[Move]:
-        """What may be done, apart from passing."""
         if self.station_due:
             return {("take_back", self.made)}
         if self.made:
@@ -131,7 +125,6 @@ class MergerRound:
         major.shares[player] = major.held(player) + 1
 
     def skip(self) -> None:
-        """Who can do nothing is not asked."""
         while not self.over and not self.moves():
             self.decline()
 

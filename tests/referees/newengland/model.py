@@ -45,7 +45,6 @@ class Seat:
 
     cash: int
     out: bool = False
-    """Whether the player is bankrupt."""
 
 
 @dataclass
@@ -54,7 +53,6 @@ class Minor:
 
     name: str
     drawn: bool = False
-    """Whether it is one of the ten that are there from the start."""
     reserved: int | None = None
     owner: int | None = None
     space: Space | None = None
@@ -72,7 +70,6 @@ class Minor:
 
     @property
     def running(self) -> bool:
-        """Whether it is started and not closed."""
         return self.owner is not None and not self.closed
 
 
@@ -104,7 +101,6 @@ class Major:
 
     @property
     def running(self) -> bool:
-        """Whether it is started and not closed."""
         return self.president is not None and not self.closed
 
     def held(self, player: int) -> int:
@@ -140,7 +136,6 @@ class World:
     priority: int = 0
     broken: bool = False
     zero_breaks: bool = True
-    """Whether the bank is broken as soon as it stands at $0 (else only below)."""
 
     # --- money ----------------------------------------------------------------------------------------------------
 
@@ -165,11 +160,9 @@ class World:
 
     @property
     def first(self) -> int:
-        """Who begins the next stock round: the priority holder, or the player to their left if they are out."""
         return self.around(self.priority)[0] if self.seats[self.priority].out else self.priority
 
     def certificates(self, player: int) -> int:
-        """How many count against the limit."""
         minors = sum(minor.owner == player and not minor.closed for minor in self.minors.values())
         return minors + sum(self.papers(major, player) for major in self.majors.values() if major.running)
 
@@ -178,7 +171,6 @@ class World:
         return major.tens(player) + (major.president == player)
 
     def room(self, player: int) -> bool:
-        """Whether the player may take another certificate."""
         return self.certificates(player) < self.limit
 
     # --- companies ------------------------------------------------------------------------------------------------
@@ -193,7 +185,6 @@ class World:
         return self.minors[name] if name in self.minors else self.majors[name]
 
     def head(self, company: Company) -> int:
-        """Who decides for a company in play."""
         head = company.owner if isinstance(company, Minor) else company.president
         assert head is not None
         return head
@@ -242,7 +233,6 @@ class World:
     # --- trains ---------------------------------------------------------------------------------------------------
 
     def train_limit(self, company: Company) -> int:
-        """How many trains it may own."""
         return LIMITS[self.phase][isinstance(company, Major)]
 
     def newest(self) -> str:

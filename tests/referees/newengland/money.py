@@ -9,13 +9,11 @@ from tests.referees.newengland.model import ROW, STOCK, TRAINS, Company, Major, 
 
 
 def halves(revenue: int) -> tuple[int, int]:
-    """What shareholders and a major's treasury get of a half dividend: the first rounded up to a multiple of 10."""
     paid = -(-revenue // 20) * 10
     return paid, revenue - paid
 
 
 def steps(price: int, paid: int) -> int:
-    """How far the marker moves by the total paid."""
     if paid == 0:
         return -1
     return min(paid // price, 2)
@@ -39,7 +37,6 @@ def dividend(world: World, major: Major, revenue: int, option: str) -> None:
 
 
 def at_the_end(major: Major) -> bool:
-    """Whether its marker has come to the last cell, which ends the game."""
     return major.at == len(ROW) - 1
 
 
@@ -97,7 +94,6 @@ def cheapest(world: World) -> int:
 
 
 def room(world: World, company: Company) -> bool:
-    """Whether it may own another train."""
     return len(company.trains) < world.train_limit(company)
 
 
@@ -149,7 +145,6 @@ def discard(world: World, company: Company, name: str) -> None:
 
 
 def trains_left(world: World) -> dict[str, int]:
-    """How many trains of each limited kind are anywhere."""
     places = [world.junk, *(company.trains for company in world.companies)]
     return {
         name: (world.depot[name] or 0) + sum(place.count(name) for place in places)

@@ -66,7 +66,6 @@ class Land(Board):
         return self.topology(node[0]).stops[node[1] - 6].kind
 
     def apart(self, coord: str) -> bool:
-        """Whether the stops of a hex are not joined inside it, so that a route has one of them at most."""
         return not any(min(piece.ends()) >= 6 for piece in self.topology(coord).pieces)
 
 
@@ -115,16 +114,13 @@ class Trails:
             yield node, frozenset({node}), frozenset({node[0]})
 
     def visits(self, goal: Node) -> bool:
-        """Whether a route has this stop."""
         return self._arrives({goal}, "", set())
 
     def uses(self, coord: str, pieces: set[int]) -> bool:
-        """Whether a route has one of these pieces of a hex."""
         track = self.land.topology(coord).pieces
         return self._arrives({(coord, end) for i in pieces for end in track[i].ends()}, coord, pieces)
 
     def _arrives(self, goals: set[Node], coord: str, pieces: set[int]) -> bool:
-        """Whether a trail comes to one of the goals, and from there over one of the pieces, if any are named."""
         ahead = Way(goals, coord, pieces, self._distances(goals))
         return any(self._search(start, ahead) for start in self.starts())
 
@@ -141,7 +137,6 @@ class Trails:
         return any(self._search(next_, way) for next_ in sorted(near, key=lambda f: way.distances[f[0]]))
 
     def _distances(self, goals: set[Node]) -> dict[Node, int]:
-        """How far it is to a goal at least, for all ends of track and stops from which one can be reached."""
         found, todo = dict.fromkeys(goals, 0), deque(goals)
         before = self.land.before
         while todo:

@@ -19,11 +19,8 @@ class Map:
     """What must be known of the map."""
 
     asked: Callable[[str, str], bool] = lambda company, step: True
-    """Whether it leaves a company anything to do in a step."""
     joined: Callable[[str, str], bool] = lambda one, other: False
-    """Whether a route connects two minors."""
     one_city: Callable[[str, str], bool] = lambda one, other: False
-    """Whether two minors have their stations in one city."""
 
 
 class Play:
@@ -42,7 +39,6 @@ class Play:
 
     @property
     def player(self) -> int:
-        """Who decides."""
         return self.round.player
 
     def play(self, move: Move) -> None:
@@ -70,7 +66,6 @@ class Play:
             self._next_round()
 
     def _stands_still(self) -> bool:
-        """Whether no company is in play and nobody can start one: the rules say nothing of it, but nothing follows."""
         here, world = self.round, self.world
         if not isinstance(here, StockRound) or any(company.running for company in world.companies):
             return False

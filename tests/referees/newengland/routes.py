@@ -34,7 +34,6 @@ class Run:
 
     @property
     def express(self) -> bool:
-        """Whether towns may be passed by."""
         return self.train.endswith("E")
 
     def flaw(self, limit: int) -> str:

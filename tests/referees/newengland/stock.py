@@ -10,7 +10,6 @@ from tests.referees.newengland.model import Major, World
 
 
 def heir(world: World, major: Major, held: dict[int, int]) -> int:
-    """Who is president of a major with these holdings: more shares than the old one, at least 20 %."""
     old = major.president
     assert old is not None
     most = max(held.get(player, 0) for player in world.alive)
@@ -34,7 +33,6 @@ def may_sell(world: World, player: int, major: Major, shares: int) -> bool:
 
 
 def fewer(world: World, player: int, major: Major, shares: int) -> int:
-    """How many certificates fewer they have after a sale: a player who loses the presidency gets two tens for one."""
     held = left_after(major, player, shares)
     leads = major.president == player and heir(world, major, held) == player
     return world.papers(major, player) - (held[player] - leads)
@@ -56,7 +54,6 @@ SOURCES = ("pool", "offering", "treasury")
 
 
 def stock_of(major: Major, source: str) -> int:
-    """How many shares a source has."""
     return {"pool": major.pool, "offering": major.offering, "treasury": major.redeemed}[source]
 
 
@@ -89,24 +86,20 @@ class StockRound:
     passes: int = 0
     sold: set[tuple[int, str]] = field(default_factory=set)
     acted: bool = False
-    """Whether the player on turn has sold something."""
     bought: bool = False
     last: int | None = None
 
     @property
     def over(self) -> bool:
-        """Whether all have passed in a row."""
         return self.passes >= len(self.world.alive)
 
     def moves(self) -> set[Move]:
-        """What the player on turn may do, apart from passing."""
         if self.bought:
             return set()
         sales = set(self._sales())
         return sales if self.must_sell(sales) else sales | set(self._purchases())
 
     def must_sell(self, sales: set[Move] | None = None) -> bool:
-        """Whether the player is above the limit, and a sale helps."""
         if self.world.certificates(self.player) <= self.world.limit:
             return False
         return any(map(self._helps, set(self._sales()) if sales is None else sales))

@@ -50,7 +50,6 @@ class TrackRules:
                     yield coord, tile, rotation
 
     def cost(self, coord: str, printed: HexSpec) -> int:
-        """What the terrain costs now, in dollars."""
         return 0 if self.t.map.tile(coord) else printed.cost
 
     def tiles(self, coord: str, colour: str) -> Iterator[str]:
@@ -72,7 +71,6 @@ class TrackRules:
         return bool(self.left("63")) and all(self.land.open(coord, edge) for edge in range(6))
 
     def left(self, tile: str) -> int:
-        """How many of the tile are not on the map."""
         count = COUNTED[tile] if self.site and tile in COUNTED else self.t.spec.tiles[tile].count
         lying = sum(self.t.map.tile(coord) == tile for coord in self.land.hexes)
         return 99 if count is None else count - lying
@@ -115,7 +113,6 @@ class TrackRules:
                     yield coord, stop
 
     def vacant(self, coord: str, stop: int) -> bool:
-        """Whether a slot is free that is not kept for a minor."""
         return self.t.map.slots(coord, stop).count(None) > self._reserved_free(coord, stop)
 
     def _reserved_free(self, coord: str, stop: int) -> int:
@@ -134,13 +131,11 @@ class TrackRules:
     # --- mergers --------------------------------------------------------------------------------------------------
 
     def connected(self, other: str) -> bool:
-        """Whether a route of the company has the other's station."""
         goals = self.land.stations(other)
         return any(Trails(self.land, self.company.id, site=self.site).visits(goal) for goal in goals)
 
 
 def keeps(old: Topology, new: Topology) -> bool:
-    """Whether plain track stays, and every stop with track has its sides on one stop of the new tile."""
     there = {frozenset(piece.ends()) for piece in new.pieces}
     if any(frozenset(piece.ends()) not in there for piece in old.pieces if max(piece.ends()) < 6):
         return False

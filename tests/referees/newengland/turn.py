@@ -25,7 +25,6 @@ from tests.referees.newengland.money import (
 from tests.referees.newengland.stock import sell
 
 Asked = Callable[[str, str], bool]
-"""Whether the map leaves a company anything to do in a step."""
 MINOR_STEPS = ("track", "run", "trains")
 MAJOR_STEPS = ("track", "token", "run", "dividend", "trains", "issue", "last_chance")
 ON_THE_MAP = {"track", "token", "run"}
@@ -39,10 +38,8 @@ class Turn:
     steps: list[str]
     """Steps not over yet."""
     laid: list[str] = field(default_factory=list)
-    """What it has laid: a tile or an upgrade each."""
     revenue: int = 0
     raised: bool = False
-    """Whether its president has sold shares for a train."""
     redeemed: bool = False
     issued: int = 0
     """Shares issued, for which the marker moves when the step ends."""
@@ -64,7 +61,6 @@ class OperatingRound:
 
     @property
     def over(self) -> bool:
-        """Whether all have operated."""
         return self.turn is None
 
     @property
@@ -75,12 +71,10 @@ class OperatingRound:
 
     @property
     def crowded(self) -> Company | None:
-        """Who has to give up a train now."""
         return next(crowded(self.world, as_listed=self.site), None)
 
     @property
     def player(self) -> int:
-        """Who decides."""
         return self.world.head(self.crowded or self.now.company)
 
     @property
@@ -89,7 +83,6 @@ class OperatingRound:
         return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
 
     def excess(self) -> set[Move]:
-        """What must be sold for the certificate limit, after a sale for a train."""
         if not self.now.raised or self.site:
             return set()
         return Forced(self.world, self.now.company).excess()
@@ -97,7 +90,6 @@ class OperatingRound:
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def moves(self) -> set[Move]:
-        """What may be done, apart from passing and from what happens on the map."""
         if (company := self.crowded) is not None:
             return {("discard", company.name, train) for train in company.trains}
         return set(self._moves(self.now.company)) | self.redemptions()
@@ -136,13 +128,11 @@ class OperatingRound:
         return others | forced.moves(site=self.site) | ({("bankrupt",)} if forced.hopeless else set())
 
     def may_pass(self) -> bool:
-        """Whether the step may be ended."""
         if self.crowded or self.step in ("dividend", "excess"):
             return False
         return self.step != "trains" or bool(self.now.company.trains)
 
     def due(self) -> bool:
-        """Whether the step that is due leaves anything to decide."""
         if self.step in ("discard", "excess"):
             return True
         if self.step in ON_THE_MAP:

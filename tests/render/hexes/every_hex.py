@@ -47,7 +47,6 @@ def fullest(title: str) -> list[HexView]:
 
 
 def _on(board: Map, coords: Iterable[Coord]) -> Iterator[tuple[Coord, Turned]]:
-    """What lies in these hexes."""
     laid = ((coord, board.tile(coord)) for coord in coords)
     return ((coord, (tile, board.rotation(coord))) for coord, tile in laid if tile is not None)
 

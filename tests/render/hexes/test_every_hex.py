@@ -17,10 +17,8 @@ from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 
 TOUCH = 0.012
-"""How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
 
 BORDER = 0.036
-"""How far the rim of letters may reach over the edge: not beyond the line that is drawn there."""
 
 Box = tuple[float, float, float, float]
 
@@ -88,7 +86,6 @@ def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
 
 
 def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
-    """What lies under the row of values of a stop, their frames included."""
     row = where.row
     stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
     if row is None or stop is None:
@@ -103,7 +100,6 @@ def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Bo
 def _in_the_river(
     where: LabelPlan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
 ) -> Iterator[str]:
-    """What lies on the half of the river that is drawn on this hex: the sign of terrain, and writing."""
     corners = outline(layout)
     for side in view.river:
         (x0, y0), (x1, y1) = corners[side - 1], corners[side]
@@ -120,7 +116,6 @@ def _sign(where: LabelPlan) -> Iterator[tuple[str, Box]]:
 
 
 def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
-    """What ought to be written and is not."""
     wanted = [view.coord, view.label, str(view.cost or ""), view.tile or "", view.blocked_by or ""]
     yield from (f"{text} is missing" for text in wanted if text and text not in texts)
     if view.name and not quiet and not all(word in " ".join(texts).split() for word in view.name.split()):

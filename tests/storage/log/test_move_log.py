@@ -343,7 +343,6 @@ def test_fold_takes_as_long_as_the_log(undone: str) -> None:
 
 
 async def test_undo_searches_by_the_key(db: Database, game_id: int) -> None:
-    """What it looks at is reached without going through the rows before it."""
     values = [(game_id, seq, "action", "", "d", "p1", 7, NOW) for seq in range(2, 2000)]
     await db.write(lambda tx: tx.run_many("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
     asked = f"SELECT seq FROM log WHERE game_id = {game_id} AND seq > 1900 AND kind = 'undo'"

@@ -114,7 +114,6 @@ async def test_server_that_is_gone_is_unreachable(db: Database, game_id: int) ->
 
 
 async def test_close_waits_for_no_silent_server(where: str) -> None:
-    """What was stored is stored; the connections are cut off."""
     db = await open_database(where)
     ((backend,),) = await db.rows("SELECT pg_backend_pid()")
     assert isinstance(backend, int)

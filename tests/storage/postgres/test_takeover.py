@@ -207,7 +207,6 @@ async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) ->
 
 
 async def test_nobody_takes_over_in_a_transaction(db: Database, other: Database, game_id: int) -> None:
-    """What was checked when it began is still so when it is committed."""
     inside, done = asyncio.Event(), asyncio.Event()
 
     async def work(tx: Transaction) -> None:

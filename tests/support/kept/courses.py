@@ -58,7 +58,6 @@ class Course:
         ]
 
     def _as_far_as(self, actions: Sequence[Action]) -> int:
-        """How many of the moves are those that were made."""
         pairs = enumerate(zip(self._actions, actions, strict=False))
         return next((n for n, (old, new) in pairs if old != new), min(len(self._actions), len(actions)))
 
@@ -75,7 +74,6 @@ _one_at_a_time: Final = Lock()
 def played_on(
     opening: Opening, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[StoredState]]:
-    """What `played` does, and no move twice."""
     with _one_at_a_time:
         return _courses[opening.payload()].begun(opening, game, actions)
 

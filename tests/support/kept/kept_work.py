@@ -46,7 +46,6 @@ NAMED: Final = 80
 """The name of the function stands in as many of the first bytes."""
 MOST_BYTES: Final = 96 * 1024 * 1024
 ROOMS: Final = ("engine", "render", "bot.table")
-"""What such work runs through."""
 NOTHING: Final = pickle.dumps((True, None))
 
 _work = worker.work
@@ -114,7 +113,6 @@ def _without_times(asked: bytes) -> bytes:
 
 
 def _is_changed() -> bool:
-    """Whether a test has put anything in the place of what work runs through."""
     return any(
         _is_of_work(owner) and getattr(owner, name, None) is not _played_or_kept
         for patch in list(_patches)
@@ -123,6 +121,5 @@ def _is_changed() -> bool:
 
 
 def _is_of_work(owner: Any) -> bool:
-    """Whether this module or class, or this object's class, is one that work runs through."""
     name = getattr(owner, "__module__", None) or getattr(owner, "__name__", "")
     return str(name).startswith(ROOMS)

@@ -7,7 +7,6 @@ from types import CodeType, FunctionType
 
 
 def shape(source: str) -> list[tuple[object, ...]]:
-    """What a source does, wherever its lines stand: equal for sources that do the same."""
     return [_work(code) for code in _codes(compile(source, "", "exec", dont_inherit=True))]
 
 

@@ -39,7 +39,6 @@ ON_SERVER = "storage/"
 MOST = 2000
 """As many tests a command line has room for."""
 LOOKS = 5
-"""How often it is looked whether they wait."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
@@ -60,7 +59,6 @@ class Reach(NamedTuple):
     lines: dict[str, dict[str, list[int]]]
     seconds: dict[str, float]
     breadth: dict[str, int]
-    """How many lines each reaches."""
 
     def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
         """Tests that reach a fault, the fastest first; of one outside functions, such as read the name it stands under.
@@ -86,7 +84,6 @@ class Reach(NamedTuple):
         return sorted(chosen, key=lambda name: self.seconds[name])
 
     def at_import(self, fault: dict[str, Any]) -> bool:
-        """Whether a fault stands in lines that are run when its module is imported, or in one that is only imported."""
         first, last = fault["ranges"][0]
         lines = self.lines.get(fault["module"])
         return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
@@ -212,7 +209,6 @@ def _passes(item: pytest.Item) -> bool:
 
 NOTICED = ("noticed", "timeout")
 PASSED, FAILED, FRESH, LATE = 0, 1, 90, 91
-"""How tests with a fault ended; FRESH: only a process that imports the fault tells."""
 
 
 class Tried:
@@ -266,7 +262,6 @@ class Tried:
 
 
 def _in_fork(work: Callable[[], int], limit: float | None) -> int:
-    """What work in a fork of this process answers."""
     child = os.fork()
     if child:
         return _waited(child, limit)
@@ -281,7 +276,6 @@ def _in_fork(work: Callable[[], int], limit: float | None) -> int:
 
 
 def _waited(child: int, limit: float | None) -> int:
-    """How a process ended; of one with a limit that does nothing any more, LATE, and that is its end."""
     worked, end = 0.0, time.monotonic() + WAITED
     while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
         if time.monotonic() > end:
@@ -301,7 +295,6 @@ def _worked(process: int) -> float:
 
 
 def _wants_to_work(process: int) -> bool:
-    """Whether a process waits for nothing but the processor at one of a few looks: others may have it meanwhile."""
     for _ in range(LOOKS):
         if _fields(process)[0] == "R":
             return True
@@ -310,7 +303,6 @@ def _wants_to_work(process: int) -> bool:
 
 
 def _fields(process: int) -> list[str]:
-    """What the system says of a process, from its state on."""
     return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
 
 

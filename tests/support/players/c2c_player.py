@@ -30,9 +30,7 @@ EVENTFUL = {
     "run_destination": 12,
     "declare_bankruptcy": 1,
 }
-"""How often a kind of action is picked, against the others on offer."""
 TO_CORPORATIONS = 6
-"""How often a corporation buys a private."""
 LONG_ROUND = 300
 """After this many actions without a run players of a stock round pass more and more often: it ends when all do."""
 
@@ -44,11 +42,8 @@ class Magnate(Speculator):
         super().__init__(seed)
         temper = Random(seed)
         self._bulls = temper.choice([0.2, 0.5, 0.9])
-        """How often a corporation buys all the tokens that it can."""
         self._sells = temper.choice([0.2, 0.5, 2])
-        """How often shares are sold."""
         self._passes = temper.choice([2, 6, 12])
-        """How often a player ends their turn in a stock round."""
         self._since_a_run = 0
 
     def choose(self, game: Game) -> Action:

@@ -20,7 +20,6 @@ EVENTFUL = {
     "buy_share": 14,
     "liquidate": 2,
 }
-"""How often a kind of action is picked, where it is not as in other games."""
 
 
 class Speculator(RandomPlayer):
@@ -30,9 +29,7 @@ class Speculator(RandomPlayer):
         super().__init__(seed)
         temper = Random(seed)
         self._trades = temper.choice([0.0, 0.1, 0.4])
-        """How often a train comes from another company instead of bank or pool, where both are possible."""
         self._pays = temper.choice([1, 3, 8])
-        """How much more often dividends are paid than withheld or halved."""
 
     def choose(self, game: Game) -> Action:
         """A random action."""

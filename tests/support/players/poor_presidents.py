@@ -7,7 +7,6 @@ from tests.titles.builders import Position
 from tests.titles.t18tn.tennessee import bristol_lines
 
 BUYERS = {"18chesapeake": "LV", "18chesapeake-off-the-rails": "LV", "18al": "WRA", "18tn": "SR"}
-"""Who has to buy a train in a tiny position."""
 
 
 def forced_position(title: str, chance: Random) -> Game:

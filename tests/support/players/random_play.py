@@ -24,7 +24,6 @@ WEIGHTS = {
     "merge": 12,
     "end_game": 0,
 }
-"""How often a kind of action is picked, against the others on offer."""
 
 
 class RandomPlayer:

@@ -27,7 +27,6 @@ FOR_A_TRAIN = (
     *("buy_train", "buy_train", "declare_bankruptcy", "liquidate", "buy_private", "pass"),
 )
 FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "end_game"}
-"""What no company asks for in its turn."""
 
 
 class Requester:

@@ -136,7 +136,6 @@ class Seen:
 
     @property
     def new_trains(self) -> list[str]:
-        """What the bank sells: the first kind that is left, and those that the phase opens."""
         left = [name for name, count in self.state.depot.items() if count is None or count > 0]
         early = self.title == "18chesapeake" and self.state.phase in {"6", "D"} and "D" in left
         return list(dict.fromkeys([*left[:1], *(["D"] if early else [])]))
@@ -178,7 +177,6 @@ class Seen:
         return not self.mine.trains and bool(self.for_sale)
 
     def passes_on(self, name: str) -> bool:
-        """Whether the requested sale would move the presidency."""
         company = self.state.companies[name]
         left = self.held(self.actor, company) - self.given.get("shares", 1) * company.share
         most = max(self.held(one.id, company) for one in self.state.players if one.id != self.actor)
@@ -188,7 +186,6 @@ class Seen:
 
     @property
     def has_route(self) -> bool:
-        """Whether a station is joined to another stop."""
         board = Board(self.t)
         return any(Reach(board, self.mine.id, one).stops - {one} for one in board.stations(self.mine.id))
 

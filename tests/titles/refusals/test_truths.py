@@ -17,10 +17,8 @@ from tests.titles.refusals.truths import TRUTHS
 
 JUDGED = ("18chesapeake", "18chesapeake-off-the-rails", "18al", "18tn", "18newengland")
 MOST_ACTIONS = 900
-"""How far a game is followed: into the last phases."""
 POSITIONS = 20
 LAST_RESORT = {"game.not_possible", "choice.not_legal"}
-"""What is said where no step knows a cause: there is always one."""
 
 
 @pytest.mark.parametrize("title", JUDGED)

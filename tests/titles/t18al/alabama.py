@@ -36,5 +36,4 @@ class Alabama(Position):
 
 
 def best(game: Game) -> int:
-    """What the suggested run of the operating company earns."""
     return best_run(game.table).revenue

@@ -22,7 +22,6 @@ from tests.titles.builders import (
 )
 
 LEFT = {"GML": 50, "ACE": 90}
-"""What the removals of example 2 leave, with the prices."""
 
 
 def packet(players: int = 4, *removed: str, options: tuple[str, ...] = (), title: str = "18c2c") -> Game:

@@ -106,7 +106,6 @@ POSITIONS: dict[str, Callable[[], Game]] = {
 
 
 def ask(game: Game, kind: str, actor: str, entity: str, chosen: dict[str, Any]) -> str | None:
-    """What is wrong with it, None if it is legal."""
     try:
         build_action(kind, actor, entity, **chosen)
         problem = game.obstacle(Request(kind, actor, entity, chosen))
@@ -126,7 +125,6 @@ def first_filling(offer: Offer) -> dict[str, Any]:
 
 @pytest.mark.parametrize("where", POSITIONS)
 def test_offers_and_odd_values(where: str) -> None:
-    """What is offered is legal, has words, and comes of one step; odd values are refused in a sentence."""
     game = POSITIONS[where]()
     before = game.digest()
     assert game.actors()

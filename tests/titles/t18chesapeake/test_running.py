@@ -45,7 +45,6 @@ def to_choose(offer: Offer) -> Sequence[Suggestion]:
 
 
 def run(game: Game, name: str, *routes: str) -> int:
-    """What the routes earn."""
     do(game, "run_routes", name, routes=routes)
     assert game.table.turn.revenue is not None
     return game.table.turn.revenue

@@ -236,7 +236,6 @@ def test_sale_of_half_a_presidency_is_not_due(market: int, shares: list[int], ma
 
 
 def why_not(position: Position, kind: str, **given: Any) -> str:
-    """What stops a request of the player on turn."""
     game = position.game()
     problem = game.obstacle(Request(kind, on_turn(game), None, given))
     assert problem is not None

@@ -67,7 +67,9 @@ def test_train_of_another_is_paid_by_treasury() -> None:
     game = lehigh("3", 150, "2").start("PRR", 80, a=60).trains("PRR", "3").game()
     assert list(train_deals(game, "LV")) == [("3", "PRR", "", 1, 150)]
     assert "at least $1" in no_deal(game, "11.7", "LV", "3", 0, "PRR")
-    assert "LV has only its treasury, $150, for a train of PRR" in no_deal(game, "11.7", "LV", "3", 151, "PRR")
+    assert "LV has only its treasury, $150, for a train of PRR" in no_deal(
+        game, "11.7", "LV", "3", 151, "PRR"
+    )
     assert "from PRR" in no_deal(game, "11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
     sources = domain(position.game(), "buy_train", "LV", "source", train="3")

@@ -1,4 +1,4 @@
-"""How a game of 18NewEngland ends, and what everybody has then (13)."""
+"""The end of a game of 18NewEngland, and the final scores (13)."""
 
 from engine.core.events import EndTriggered
 from engine.core.ids import OFFERING

@@ -79,7 +79,6 @@ def test_city_upgrade_needs_track_on_a_route() -> None:
 
 
 def chain(coord: str, **facts: Any) -> list[tuple[str, ...]]:
-    """What may be laid in a hex, colour after colour, always continuing with the first."""
     t = position(**facts).phase("8").t
     found = []
     while fit := _fitting(t.map, coord, t.phase.tiles):

@@ -15,9 +15,7 @@ ZONES: Final = ("Europe/Berlin", "Europe/London", "America/New_York", "America/L
 FIRST: Final = seed.OWNER_ID + 1_000
 """The number of the first of them; the next one has the next."""
 SPREAD: Final = 0.8
-"""How much answers differ: the deviation of the logarithm of the time that they take."""
 STEP: Final = timedelta(minutes=5)
-"""How exactly people know when they wake up."""
 
 How = Literal["thread", "direct", "both"]
 
@@ -34,22 +32,18 @@ class Somebody:
     """Half of their answers come sooner after a ping."""
     how: How
     quiet: bool
-    """Whether they have entered in the bot when they sleep."""
     digest: time | None
     """When their digest of waiting games comes each day; they come for that and for nothing else."""
     reminders: bool
     closed: bool = False
-    """Whether they accept no direct messages, whatever they have entered in the bot."""
 
     @property
     def ways(self) -> set[bool]:
-        """How they are pinged: in the thread (False), by a direct message (True), or both."""
         wanted = {"thread": {False}, "direct": {True}, "both": {False, True}}[self.how]
         return {False} if self.closed else wanted
 
     @property
     def requests(self) -> dict[str, str]:
-        """What they type after `/pings`."""
         said = {"how": self.how, "zone": self.zone, "reminders": "on" if self.reminders else "off"}
         if self.quiet:
             said |= {"quiet_from": f"{self.sleeps:%H:%M}", "quiet_to": f"{self.wakes:%H:%M}"}
@@ -61,14 +55,12 @@ class Somebody:
         return self.person.id
 
     def asleep(self, at: datetime) -> bool:
-        """Whether they sleep, by the clock on their wall."""
         local = at.astimezone(ZoneInfo(self.zone)).time()
         if self.sleeps > self.wakes:
             return local >= self.sleeps or local < self.wakes
         return self.sleeps <= local < self.wakes
 
     def not_to_be_pinged(self, at: datetime) -> bool:
-        """Whether the bot knows that they sleep."""
         return self.quiet and self.asleep(at)
 
     def pinged_at(self, at: datetime) -> datetime:

@@ -16,13 +16,9 @@ from tests.torture.week.ledger import Leadership
 from tests.torture.week.scene import Scene
 
 MUTES: Final = 0.04
-"""How often somebody mutes who could."""
 LATER: Final = timedelta(hours=20)
-"""How much later they come then."""
 DIGEST: Final = "Your move in"
-"""How the message begins that is written once a day."""
 ENDED: Final = "has ended:"
-"""What a message says that explains why an order is over, and pings nobody."""
 LINK: Final = re.compile(r"channels/\d+/(\d+)")
 
 
@@ -46,9 +42,7 @@ class Hearing:
         self._touched: set[int] = set()
         """Threads in which something was posted, or edited."""
         self._were_due: dict[tuple[int, int], Leadership] = {}
-        """What somebody had to do before a move that is made at the very moment of a ping."""
         self._digests: dict[int, set[int]] = {}
-        """What somebody's digest lists that they have not read."""
         self._direct: dict[int, Ping] = {}
         """Direct messages that have pinged somebody, by their numbers."""
         self._useless: dict[int, datetime] = {}
@@ -158,7 +152,6 @@ class Hearing:
     # --- muting ---
 
     def _muted(self, who: Somebody, thread: int, message: Message) -> timedelta:
-        """How much later somebody comes because they know, and do not want to hear of it again."""
         said = ("Mute for this turn", f"Mute game {self._scene.tables[thread].number} for this turn")
         label = next((button.label for button in message.buttons if button.label in said), None)
         if label is None or self._scene.chance.random() >= MUTES:

@@ -19,14 +19,11 @@ class Leadership:
     user: int
     since: datetime
     knows: bool
-    """Whether they made the move that led there, so that nobody needs to ping them."""
     ended: datetime | None = None
     heard: list[tuple[datetime, bool]] = field(default_factory=list)
     """When they were pinged for it, and whether by a direct message."""
     muted: bool = False
-    """Whether they have asked not to be reminded."""
     judged: bool = False
-    """Whether it was found missing that they were pinged."""
 
 
 @dataclass
@@ -52,11 +49,9 @@ class Table:
     moves: int = 0
     """Moves that people made."""
     handed: int = 0
-    """How often somebody became due."""
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over."""
         return self.game is not None and self.game.over
 
     def made_after(self, seq: int) -> list[Action]:
@@ -64,7 +59,6 @@ class Table:
         return [read_action(row.payload) for row in self.rows if row.seq > seq]
 
     def due(self, user: int) -> Leadership | None:
-        """What a person has to do here."""
         return next((duty for duty in self.duties.values() if duty.user == user), None)
 
     async def catch_up(self, db: Database) -> None:

@@ -12,7 +12,6 @@ from tests.bot.support.spelling import to_confirm, typed
 from tests.torture.week.ledger import Table
 
 PRESSES = 0.6
-"""How often somebody presses who could."""
 LOOKED_AT = 3_000
 """Messages of the whole server among which the turn message is looked for."""
 

@@ -57,15 +57,12 @@ class WeekBot(SandboxBot):
         self.server.faults.answer_late(POSTS, UNKNOWN, times=1_000)
 
     def pinged(self) -> int:
-        """How many pings there were."""
         return len(self.rung)
 
     def written(self) -> int:
-        """How many of them were direct messages."""
         return sum(self.world.channel(channel).is_dm for channel, _ in self.rung)
 
     async def caught(self, deed: asyncio.Task[None], count: Callable[[], int]) -> bool:
-        """Whether this is counted once more before it is done; then it is left in the middle."""
         before = count()
         while not deed.done() and count() == before:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.001)

@@ -21,11 +21,8 @@ class Scene:
     judge: Judge
     tables: dict[int, Table] = field(default_factory=dict)
     runs: bool = True
-    """Whether the bot runs."""
     doomed: bool = False
-    """Whether it is killed with the next move."""
     ambushed: bool = False
-    """Whether it is killed while it pings somebody next."""
 
     def count(self, what: str) -> None:
         """Add one to a figure."""

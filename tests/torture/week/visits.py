@@ -18,11 +18,9 @@ from tests.torture.week.orders import order_for
 from tests.torture.week.scene import Scene
 
 UNDONE, LEFT, ORDERED, LINGERS = 0.02, 0.01, 0.25, 0.4
-"""How often a move is undone, a turn is left, an order given where one fits, and how often somebody looks on."""
 LONGEST: Final = 4
 """This many times somebody looks whether it is their turn again."""
 RACES: Final = 0.1
-"""How often the bot looks for pings that are due at the very moment of a move."""
 
 
 class Visits:
@@ -32,11 +30,9 @@ class Visits:
         self._scene = scene
         self._hearing = Hearing(scene, self.comes)
         self._coming: set[tuple[int, int]] = set()
-        """Who has been pinged to which table (by thread) and has not come yet, or is there."""
 
     @property
     def hearing(self) -> Hearing:
-        """What lets people come."""
         return self._hearing
 
     def comes(self, who: Somebody, thread: int, called: datetime) -> None:
@@ -79,7 +75,6 @@ class Visits:
         scene.agenda.at(later, partial(self._turn, who, thread))
 
     def _chosen(self, who: Somebody, table: Table) -> Action | None:
-        """What somebody would do now; None where it is not their turn."""
         player = next((player for player, duty in table.duties.items() if duty.user == who.id), None)
         if player is None or table.game is None:
             return None

@@ -40,7 +40,6 @@ class Week:
 
     @property
     def judge(self) -> Judge:
-        """Who has compared every ping with what was to be done."""
         return self._scene.judge
 
     @property
@@ -122,7 +121,6 @@ class Week:
     # --- what befalls the bot ---
 
     def _fate(self) -> tuple[tuple[float, Deed], ...]:
-        """What happens to it in which part of the time."""
         return (
             (0.2, self._ambush),
             (0.3, self._restart),
