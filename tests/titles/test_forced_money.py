@@ -123,7 +123,7 @@ def test_18xx_games_share_sold_in_vain() -> None:
     sell(game, "a", "C&O", 1)
     assert [source for _, source, *_ in train_deals(game, "LV")] == ["bank"]
     request: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
-    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **request)
+    assert "cannot buy another company's train" in refused(game, "11.8", "buy_train", "LV", **request)
 
 
 def test_18xx_games_treasury_is_free_of_sales() -> None:
@@ -135,7 +135,7 @@ def test_18xx_games_treasury_is_free_of_sales() -> None:
     do(game, "answer", "c", reply="agree")
     assert set(kinds(game)) == {"sell_shares", "pass"}
     request: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
-    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **request)
+    assert "cannot buy another company's train" in refused(game, "11.8", "buy_train", "LV", **request)
 
 
 def test_18xx_games_step_stays_open() -> None:

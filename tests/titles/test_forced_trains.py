@@ -32,12 +32,12 @@ def with_two_dear_shares(missing: int) -> Game:
 
 
 def test_later_single_sales_make_a_sale_legal() -> None:
-    """R-AL-043, R-AL-194: after $50, two at once leave $60, one after the other $35, less than the smallest."""
+    """R-AL-043, R-AL-194: after $50, two at once leave $60, one after the other $35, less than the cheapest."""
     game = with_two_dear_shares(420)
     assert values(game, "sell_shares", "a", "company") == ["M&O", "ATN"]
     sell(game, "a", "ATN", 1)
     assert values(game, "sell_shares", "a", "shares", company="M&O") == [1]
-    assert "less than the smallest" in refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=2)
+    assert "less than the cheapest" in refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=2)
     sell(game, "a", "M&O", 1)
     sell(game, "a", "M&O", 1)
     buy(game, "WRA", "4D", 800)
@@ -59,7 +59,7 @@ def test_sale_that_loses_the_train_is_refused() -> None:
     game = with_two_dear_shares(470)
     assert values(game, "sell_shares", "a", "shares", company="M&O") == [2]
     sentence = refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=1)
-    assert "no other sales would pay it" in sentence
+    assert "no other can raise it" in sentence
 
 
 def decatur(treasury: int, president: int, phase: str = "4") -> Alabama:
@@ -154,7 +154,7 @@ def test_private_sold_after_a_share() -> None:
     sell(game, "a", "ATN", 1)
     assert max(prices(game)) == 40 + 60 - 1
     sentence = refused(game, "4.2.5.2", "sell_private", "a", private="SNAR", buyer="b", price=100)
-    assert "any certificate sold" in sentence
+    assert "the cheapest certificate you sell" in sentence
     do(game, "sell_private", "a", private="SNAR", buyer="b", price=99)
     do(game, "answer", "b", reply="agree")
     buy(game, "WRA", "4", 300)
@@ -211,7 +211,7 @@ def test_private_buys_no_train_of_another() -> None:
     do(game, "answer", "b", reply="agree")
     assert list(train_deals(game, "WRA")) == [("4", "bank", "", 300, 300)]
     why = refused(game, "4.2.5.2", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
-    assert "would have been sold in vain" in why
+    assert "cannot buy another company's train" in why
 
 
 def test_obsolete_train_is_not_sold() -> None:

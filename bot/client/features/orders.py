@@ -258,7 +258,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
         player = tables.seat_of(live, interaction.user.id)
         left, spec = order_rules.biddable(live.game), live.game.rules.spec
         if not left:
-            raise Refused("No privates are bid on now.")
+            raise Refused("No privates are being auctioned now.")
         if choice == "max":
             names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
             form = maximum_form(game_id, names)

@@ -119,7 +119,7 @@ async def test_lone_pause_counts_against_the_next(service: TableService) -> None
     assert await lone_pause_obstacle(service.tables, game, BOB, 1) is None
     await begin_pause(service.tables, game, BOB, 1, alone=True)
     await end_pause(service.tables, game, BOB)
-    assert "lately" in (await lone_pause_obstacle(service.tables, game, BOB, 1) or "")
+    assert "recently" in (await lone_pause_obstacle(service.tables, game, BOB, 1) or "")
 
 
 async def test_computers_are_not_asked_for_a_pause(service: TableService) -> None:
@@ -182,8 +182,8 @@ async def test_lone_pauses_are_rare(sandbox: SandboxBot) -> None:
     now = DAYS[2]
     await game.slash("Ann", "game resume")
     answer = (await game.slash("Bob", "game pause", days=1)).text
-    assert "You have let this game pause lately" in answer
-    assert "alone you may again from <t:1768521600:f> on. Proposal 1 is made" in answer
+    assert "You paused this game recently" in answer
+    assert "You can pause it alone again from <t:1768521600:f>. Proposal 1 is made" in answer
     await game.slash("Cy", "game pause", days=1)
     await game.slash("Ann", "game resume")
     now = DAYS[16]

@@ -79,7 +79,7 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     [
         ("orders withdraw", {"number": 1}, "no order 1"),
         ("orders buy", {"company": "XYZ"}, "no company XYZ"),
-        ("orders done", {}, "no step now"),
+        ("orders done", {}, "no step to end now"),
         ("orders merger", {}, "no merger round"),
     ],
 )

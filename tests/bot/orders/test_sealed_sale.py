@@ -153,7 +153,7 @@ def notes(*lines: str) -> Posted:
 
 async def test_thread_learns_only_how_many_sealed(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
+    with pytest.raises(Refused, match=r"^Bids are not sealed in this game, or not every player could seal;"):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
     said = f"Sealed bids: CV $317; {UNTIL_ALL}"
@@ -267,7 +267,7 @@ async def test_table_seat_opens_the_bids(service: TableService, game: int) -> No
     await proposals.answer(game, seat.number, CY, "yes")
     assert (await service.lines(game))[-1].endswith(f"\n{sealed_auction.OPEN_BIDS}")
     assert await waited_for(service, game) == ["p1"]
-    with pytest.raises(Refused, match="does not seal"):
+    with pytest.raises(Refused, match="not sealed in this game"):
         await seal(service, game, CY)
 
 

@@ -67,7 +67,7 @@ async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
         ({"quiet_from": "late"}, "is no time of day"),
         ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
         ({"quiet_from": "22:00"}, "need both"),
-        ({"quiet_from": "8:00", "quiet_to": "8:00"}, "never be over"),
+        ({"quiet_from": "8:00", "quiet_to": "8:00"}, "cannot start and end at the same time"),
         ({"zone": "Atlantis"}, "no time zone **Atlantis**. Time zones have the names of places, such as"),
         ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
         *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),

@@ -52,7 +52,7 @@ def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
         (after(), "no move to undo"),
         (after(row(2, "", "accept")), "accepted with move 2"),
         (after(row(2, "p2")), "number 2, is Bob's.*`/undo to:`"),
-        (after(row(2, "p2"), moves=OVER), "Only a moderator can go back further"),
+        (after(row(2, "p2"), moves=OVER), "only a moderator goes back further"),
     ],
 )
 def test_no_own_move_is_undone(live: LiveGame, why: str) -> None:

@@ -110,7 +110,7 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
     await service.do(game, ANN, "pass")
     async with service.tables.reading(game) as live:
         live.automatic[2] = nobody
-    with pytest.raises(Refused, match=r"None of it is yours.*/mod undo"):
+    with pytest.raises(Refused, match=r"None of these moves is yours.*/mod undo"):
         await undo(service.tables, game, CY, to=1)
     await undo(service.tables, game, ANN, to=1)
     assert await counting(service, game) == [1]
@@ -287,7 +287,7 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
     assert (await games.get_game(service.db, game)).status == "finished"
-    with pytest.raises(Refused, match=r"Cy's.*[Oo]nly a moderator can go back further"):
+    with pytest.raises(Refused, match=r"Cy's.*[Oo]nly a moderator (can go|goes) back further"):
         await service.undo(game, ANN)
     await service.undo(game, CY)
     assert (await games.get_game(service.db, game)).status == "running"

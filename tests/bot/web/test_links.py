@@ -129,7 +129,7 @@ async def test_used_link_waits_for_its_user(links: BoardLinks, game: int) -> Non
     before = await seen(links, game, again.secret)
     assert (before.user_id, before.moderates, before.code) == (None, False, again.code)
     assert [await links.waiting(game, user) for user in (ANN, BOB)] == [[again.code], []]
-    with pytest.raises(Refused, match="No browser waits"):
+    with pytest.raises(Refused, match="That code has expired"):
         await links.confirm(game, BOB, again.code)
     await links.confirm(game, ANN, again.code)
     after = await seen(links, game, again.secret)

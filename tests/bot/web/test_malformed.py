@@ -106,8 +106,8 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
 SENSELESS: Final[tuple[Mapping[str, object], ...]] = (
     *({name: value} for name in ("seq", "most", "to", "number") for value in NO_NUMBERS),
     *({name: "\ud800"} for name in TEXTS),
-    {"key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"maxima": [5]}, {"maxima": {"CV": BIG}},
-    {"maxima": {"\ud800": 5}}, {"maxima": {"CV": True}}, {"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]},
+    {"key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"bids": [5]}, {"bids": {"CV": BIG}},
+    {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]},
     {"tried": [{"move": "\ud800"}]},
 )  # fmt: skip
 

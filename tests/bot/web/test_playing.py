@@ -275,8 +275,8 @@ async def test_order_is_its_owners(site: Site, game: int, bob: Browser) -> None:
     "body",
     [
         {"choice": "steal"},
-        {"choice": "seal", "maxima": {"CV": "1"}},
-        {"choice": "seal", "maxima": []},
+        {"choice": "seal", "bids": {"CV": "1"}},
+        {"choice": "seal", "bids": []},
         {"choice": "max", "private": "CV", "most": 1.5},
         {"choice": "max", "private": "no such", "most": 10},
         {"choice": "run", "what": "no such"},

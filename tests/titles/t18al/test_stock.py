@@ -205,7 +205,7 @@ def test_seller_above_the_limit_sells_down_first() -> None:
     game = above_the_limit(a=10).game()
     sell(game, "a", "TAG", 1)
     assert kinds(game, "a") == ["sell_shares"]
-    assert "has to sell first" in refused(game, "3.3", "par", "a", company="L&N", price=60)
+    assert "must sell first" in refused(game, "3.3", "par", "a", company="L&N", price=60)
     sell(game, "a", "WRA", 1)
     assert "pass" in kinds(game, "a")
 

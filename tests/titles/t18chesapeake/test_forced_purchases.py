@@ -29,11 +29,11 @@ def test_president_sells_for_cheapest_train() -> None:
     """R-CH-151, R-CH-152, R-CH-154 (11.8), worked example 19."""
     game = forced().game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
-    assert "$160 is missing" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=3)
+    assert "You need $160" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=3)
     refused(game, "", "sell_shares", "a", company="PRR", shares=0)
     refused(game, "11.7", "pass", "LV")
     why = refused(game, "11.8", "declare_bankruptcy", "LV")
-    assert "treasury, cash and all legal sales" in why
+    assert "treasury, cash and every legal sale" in why
     assert "costs $300; LV and Ann have $140 together" in no_deal(game, "11.8", "LV", "4", 300, "pool")
     sell(game, "a", "PRR", 2)
     assert price(game, "PRR") == 80
@@ -50,14 +50,14 @@ def test_treasury_and_cash_come_first() -> None:
     game = forced(260).game()
     assert not offered(game, "sell_shares")
     why = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
-    assert "The cash of Ann, $260, comes first" in why
+    assert "Ann must first use their cash, $260" in why
     buy(game, "LV", "4", 300, "pool")
     assert (cash(game)["a"], company(game, "LV").cash) == (0, 0)
     rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
     assert "The treasury of LV pays" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
     early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
     why = refused(early, "11.8", "sell_shares", "a", company="PRR", shares=1)
-    assert "only to pay for a train LV is forced to buy" in why
+    assert "only for a train that LV must buy" in why
 
 
 @pytest.mark.parametrize(("profile", "most"), [("rulebook", 200), ("18xx.games", 300)])
@@ -131,7 +131,7 @@ def test_refusal_changes_nothing() -> None:
     buy(game, "LV", "5", 200, "PRR")
     do(game, "answer", "b", reply="refuse")
     assert list(train_deals(game, "LV")) == deals
-    assert "were $140 before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
+    assert "$140 was there before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
     assert offered(game, "sell_shares")
 
 
@@ -154,11 +154,11 @@ def test_agreed_train_is_paid_first() -> None:
     """R-CH-152 (11.8): what is needed for it goes nowhere else."""
     game = agreed(dear().owns("b", "D&R"), 390)
     why = no_deal(game, "11.8", "LV", "4", 300, "pool")
-    assert "first its president sells shares for the $90" in why
+    assert "its president must first raise the missing $90" in why
     refused(game, "11.8", "buy_private", "LV", private="D&R", price=20)
     refused(game, "11.8", "pass", "LV")
     refused(game, "11.8", "declare_bankruptcy", "LV")
-    assert "needs; $90 is missing" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
+    assert "You need $90" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
 
 
 def test_presidency_of_seller_stays() -> None:

@@ -203,7 +203,7 @@ def test_company_with_a_route_must_buy() -> None:
     """R-CH-146, R-CH-147 (11.7): any train it can pay; without a route its president may not help."""
     game = lehigh("4", 600).pool("3").game()
     assert kinds(game) == ["buy_train"]
-    assert "has to buy one" in refused(game, "11.7", "pass", "LV")
+    assert "must buy one" in refused(game, "11.7", "pass", "LV")
     assert [deal[0] for deal in train_deals(game, "LV")] == ["4", "3"]
     buy(game, "LV", "4", 300)
     passes(game, "LV")

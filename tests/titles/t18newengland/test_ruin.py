@@ -102,7 +102,7 @@ def test_major_must_buy_without_a_route() -> None:
     """The president adds what is missing (R-NE-102, R-NE-110)."""
     game = poor_major(a=1000).game()
     assert kinds(game) == ["buy_train"]
-    assert "has to buy one" in refused(game, "11.7", "pass", "CN")
+    assert "must buy one" in refused(game, "11.7", "pass", "CN")
     buy(game, "CN", "8E", 800, "bank")
     assert (cash(game)["a"], company(game, "CN").cash) == (220, 0)
 
@@ -123,7 +123,7 @@ def test_just_enough_is_sold(
     assert values(game, "sell_shares", "a", "shares", company="CVT") == shares
     if not facts:
         why = refused(game, "11.8", "declare_bankruptcy", "CN")
-        assert "only where CN has to buy" in why
+        assert "only when CN must buy" in why
 
 
 def test_presidency_of_operating_company_stays() -> None:
