@@ -1,10 +1,12 @@
-"""Benchmarks: each command runs, in its smallest form."""
+"""Benchmarks: each command runs, in its smallest form; most of them in long runs alone."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.long_runs import one_of
 
 ROOT = Path(__file__).parents[1]
 SHORT = "tests/golden/18chesapeake-agreement-2p.json"
@@ -26,7 +28,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.split()[0])
+@pytest.mark.parametrize("command", one_of(5, COMMANDS, lambda command: command.split()[0]))
 def test_benchmark_runs(command: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
