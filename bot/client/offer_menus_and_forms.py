@@ -49,8 +49,8 @@ def screen(place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bo
 
     Where moves are only `tried`, a run is a step, too; else its button makes the move.
     """
-    screen = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
-    items = [*screen, *([leave] if leave is not None and step.way.back is None else [])]
+    choices = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
+    items = [*choices, *([leave] if leave is not None and step.way.back is None else [])]
     return Screen(_text(step), rows_of(items))
 
 

@@ -145,11 +145,6 @@ class Trails:
         own = sorted(self.board.stations(self.company))
         return any(self._search(node, frozenset({node}), goals, (coord, fresh)) for node in own)
 
-    def come_to(self, coord: str) -> bool:
-        goals = {(coord, end) for end in range(6 + len(self.board.topology(coord).stops))}
-        own = sorted(self.board.stations(self.company))
-        return any(self._search(node, frozenset({node}), goals, (coord, set())) for node in own)
-
     def _search(self, here: Node, used: frozenset[Node], goals: set[Node], new: tuple[str, set[int]]) -> bool:
         at, end = here
         if here in goals:

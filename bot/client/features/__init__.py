@@ -47,6 +47,6 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
 """Every class of components."""
 
 LOOPS: Final[tuple[Loop, ...]] = tuple(
-    var for feature in FEATURES for var in vars(feature).values() if isinstance(var, Loop)
+    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, Loop)
 )
 """Checks that the features repeat."""

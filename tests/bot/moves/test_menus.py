@@ -351,9 +351,6 @@ def test_button_says_whose_it_is() -> None:
     assert not both[0].menu
 
 
-_GIVEN_UP = (("offer.end_game", "pay"), ("offer.end_turn", "withhold"))
-
-
 def test_step_and_turn_end_by_one_click() -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
     at_track = place.operating("LV").game()

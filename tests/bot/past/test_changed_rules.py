@@ -11,7 +11,6 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.games.game_log import Opening
 from bot.table.past.game_record import papers_of, record_of
 from bot.table.past.past_games import EVERY, PastGame
 from bot.table.past.past_views import past_position
@@ -28,9 +27,6 @@ from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 
 pytestmark = pytest.mark.usefixtures("undrawn")
-
-OPENING = Opening("18chesapeake", "rulebook", (), 7, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
-LEADS_ELSEWHERE = "now leads to another position."
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """18C2C: reasons for what is refused are those that hold, and what is lost for good is said before."""
 
-from typing import Any
-
 from engine.game import Game
 from engine.play.steps.base import Request
 from tests.titles.builders import Position, company, do, find, label, refused, tell
 from tests.titles.t18c2c.rails import rails
-
-LAY: dict[str, Any] = {"hex": "L69", "tile": "5", "rotation": 0}
 
 
 def position(*options: str) -> Position:
