@@ -1,4 +1,4 @@
-"""A Discord in trouble: answers of a service that fails, lost connections, and interactions that come late or twice.
+"""A Discord in trouble: answers of a service that fails, lost connections, and interactions that come twice.
 
 Nothing of this is in the package: it stands around the server's handlers and between its event socket and the client.
 """
@@ -66,15 +66,6 @@ class Faults:
     ) -> None:
         """Answer with an error of the real service, by default a missing permission."""
         self._order(part, times, _answering(status, {"code": code, "message": message}, {}))
-
-    def block(self, part: str, *, times: int = 1) -> None:
-        """Answer 429 in place of the service, as who stands before it does where an address is banned."""
-
-        async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
-            await request.read()
-            return web.Response(status=429, text="error code: 1015")
-
-        self._order(part, times, serve)
 
     def jam(self, part: str, body: str, content_type: str = "text/html", *, times: int = 1) -> None:
         """Answer 429 in words of somebody on the way to the service, who does not say when to come again."""
@@ -169,16 +160,10 @@ async def _cut_after(request: web.Request, handler: Handler) -> web.StreamRespon
 class Sockets:
     """The event sockets as they fail."""
 
-    silent: bool = False
-    """Half-open: nothing arrives at the client any more, not even that its heartbeats do, and nobody hangs up."""
-    heartbeat_ms: int | None = None
-    """The pause between heartbeats that clients are given, where it is not the usual one."""
-    late: float = 0.0
-    """Seconds by which interactions come late; others overtake them."""
     copies: int = 1
+    """How often an interaction comes."""
     _open: list[web.WebSocketResponse] = field(default_factory=list)
     _requests: list[web.Request] = field(default_factory=list)
-    _waiting: set[asyncio.Task[None]] = field(default_factory=set)
 
     def came(self, request: web.Request) -> None:
         """Note a connection."""
@@ -188,26 +173,7 @@ class Sockets:
         """Send a frame as the present faults have it."""
         if frame["op"] == HELLO:
             self._open.append(socket)
-            if self.heartbeat_ms is not None:
-                frame = {**frame, "d": {"heartbeat_interval": self.heartbeat_ms}}
-        if self.silent:
-            return
-        if frame.get("t") != "INTERACTION_CREATE":
-            await send_frame(socket, frame)
-        elif self.late:
-            task = asyncio.create_task(self._later(socket, frame))
-            self._waiting.add(task)
-            task.add_done_callback(self._waiting.discard)
-        else:
-            await self._send(socket, frame)
-
-    async def _later(self, socket: web.WebSocketResponse, frame: Json) -> None:
-        await asyncio.sleep(self.late)
-        if not socket.closed:
-            await self._send(socket, frame)
-
-    async def _send(self, socket: web.WebSocketResponse, frame: Json) -> None:
-        for _ in range(self.copies):
+        for _ in range(self.copies if frame.get("t") == "INTERACTION_CREATE" else 1):
             await send_frame(socket, frame)
 
     def cut(self) -> None:

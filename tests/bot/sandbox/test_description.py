@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 import aiohttp
 import pytest
 
-from bot.sandbox.guild import wire
+from bot.sandbox.guild import seed
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
-from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
+from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description
 from tests.support.held_to_description import Held
 
 pytestmark = pytest.mark.skipif(
@@ -51,15 +50,7 @@ def names(faults: Iterable[str], *parts: str) -> bool:
     return all(part in found[0] for part in parts) and len(found) == 1 if parts else found == []
 
 
-def test_route_is_found_by_its_path(known: Description) -> None:
-    """Words go before parameters, and a method that the path has not is no route."""
-    assert known.route("GET", "/users/@me") == Route("GET", "/users/@me")
-    assert known.route("GET", "/users/12345678") == Route("GET", "/users/{user_id}")
-    assert (known.route("PUT", "/users/12345678"), known.route("GET", "/nowhere")) == (None, None)
-
-
 CHOICES: Json = {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}}
-IDS: Json = {"attachments": [{"id": 0}], "allowed_mentions": {"users": [123456]}, "content": "x"}
 ANSWER = json.dumps({"message": "No."}).encode()
 
 
@@ -80,22 +71,13 @@ def test_faults_are_named(known: Description) -> None:
     assert names(known.wrong_answer(post, 503, b"<html>"))
 
 
-def test_ids_as_numbers(known: Description) -> None:
-    """Allowed where discord.py sends them, and nowhere else."""
-    post = route(known, "POST", MESSAGES)
-    assert not names(known.wrong_body(post, IDS))
-    assert names(known.wrong_body(post, ids_as_text(IDS)))
-    assert not names(known.wrong_body(post, ids_as_text(IDS | {"sticker_ids": [123456]})))
-
-
-async def _sent(server: LoopbackServer, body: Json, channel: int = 0, *, files: bool = False) -> None:
-    """Send a message, to the table's channel unless another is named."""
+async def _sent(server: LoopbackServer, body: Json, *, files: bool) -> None:
+    """Send a message to the table's channel."""
     form = aiohttp.FormData()
     form.add_field("payload_json", json.dumps(body), content_type=JSON)
     form.add_field("files[0]", b"x", filename="x.txt")
-    place = channel or server.world.channel_named("table").id
     async with aiohttp.ClientSession(headers={"Authorization": f"Bot {server.token}"}) as session:
-        url = f"{server.url}/api/v10/channels/{place}/{'nonsense' if channel else 'messages'}"
+        url = f"{server.url}/api/v10/channels/{seed.TABLE_ID}/messages"
         sending = session.post(url, data=form) if files else session.post(url, json=body)
         async with sending as response:
             await response.read()
@@ -108,25 +90,3 @@ async def test_wrong_body_is_caught(held: Held, files: bool) -> None:
         assert held.wrong == []
         await _sent(server, {"content": "x", "tts": "loudly"}, files=files)
         assert [fault for fault in held.wrong if "body at tts" in fault] == held.wrong != []
-
-
-async def test_wrong_answer_and_route_are_caught(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A route that the server lacks, too, is none: it says so."""
-    plain = wire.user_json
-    async with LoopbackServer() as server:
-        await _sent(server, {}, 123456)
-        assert held.wrong == []
-        with monkeypatch.context() as patch:  # a fault of ours
-            patch.setattr(wire, "user_json", lambda user: plain(user) | {"username": None})
-            await _sent(server, {"content": "x"})
-        assert any("answer 200 at author.username" in fault for fault in held.wrong)
-        held.forget()
-        monkeypatch.setattr(Description, "route", lambda *_: None)  # a description without it
-        await _sent(server, {"content": "x"})
-    assert names(held.wrong, "the description has no such route")
-
-
-def test_without_the_description(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the checkout stands alone."""
-    monkeypatch.setattr("tests.support.discord_description.DESCRIPTION", Path("nowhere"))
-    assert description.__wrapped__() is None
