@@ -258,7 +258,7 @@ async def agreed(sandbox: SandboxBot) -> Seated:
 
 async def accept(game: Seated, number: int, name: str = "Cy") -> None:
     """Agree, and wait until the proposal is accepted."""
-    question = next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
+    question = game.proposal(number)
     await game.press(name, "Agree", question)
     world = game.sandbox.world
     assert await world.until(lambda: "accepted" in world.messages[question.id].content)
@@ -288,7 +288,7 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
 async def test_vote_outlives_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await game.slash("Bob", "game agreement", player="Ann")
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     await sandbox.stop()
     await sandbox.start()
     turn = next(m for m in game.messages if any(button.label == "Pass" for button in m.buttons))
@@ -301,7 +301,7 @@ async def test_vote_outlives_a_restart(sandbox: SandboxBot) -> None:
 async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Bob", "Cy"))
     await game.slash("Cy", "game agreement", player="Bob")
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     assert "A moderator must agree, too." in question.content
     for name in ("Cy", "Eve"):
         await game.press(name, "Agree", question)

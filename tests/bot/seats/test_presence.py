@@ -304,7 +304,7 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
     assert proposals() == []
     await passes(patient, clock, timedelta(seconds=1))
     await game.slash("Bob", "game replace", **replace)
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     await game.slash("Ann", "away", until="3 days")
     assert await patient.hears(await game.press("Cy", "Agree", question), "has said to be away until")
     turn = next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
@@ -343,7 +343,7 @@ async def test_returned_member_is_present(patient: SandboxBot) -> None:
     assert any("**Bob** has left this server" in line for line in game.lines)
     await game.slash("Ann", "game agreement", player="Bob")
     let_back(patient.world, bob)
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     assert "**Bob** was pinged" in (await game.press("Cy", "Agree", question)).text
     assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
     send_away(patient.world, bob)

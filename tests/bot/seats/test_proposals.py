@@ -3,7 +3,6 @@
 import pytest
 
 from bot.client.places.threads import HOUR
-from bot.sandbox.model import Message
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
@@ -204,11 +203,6 @@ async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> No
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-def proposal(game: Seated, number: int) -> Message:
-    """The message of a proposal as it stands."""
-    return next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
-
-
 async def newcomer(game: Seated, name: str, player: str = "Ann", by: str = "Bob") -> None:
     """Somebody proposes that a member takes over a seat."""
     await game.slash(by, "game replace", newcomer=game.sandbox.person(name).id, player=player)
@@ -217,28 +211,28 @@ async def newcomer(game: Seated, name: str, player: str = "Ann", by: str = "Bob"
 async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await newcomer(game, "Dee")
-    late = sandbox.person("Cy").hold(proposal(game, 1), "Agree")
+    late = sandbox.person("Cy").hold(game.proposal(1), "Agree")
     await newcomer(game, "Eve")
-    assert proposal(game, 1).content.endswith("It was replaced by proposal 2.")
-    assert not proposal(game, 1).buttons
-    assert [button.label for button in proposal(game, 2).buttons] == ["Agree", "Refuse", "Withdraw"]
+    assert game.proposal(1).content.endswith("It was replaced by proposal 2.")
+    assert not game.proposal(1).buttons
+    assert [button.label for button in game.proposal(2).buttons] == ["Agree", "Refuse", "Withdraw"]
     assert await sandbox.hears(await late(), "settled already")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
     await newcomer(game, "Fay", by="Cy")
     await game.slash("Bob", "game agreement", player="Ann")
-    assert all(proposal(game, number).buttons for number in (2, 3, 4)), "of others, and of another kind"
+    assert all(game.proposal(number).buttons for number in (2, 3, 4)), "of others, and of another kind"
 
 
 async def test_withdrawn_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await newcomer(game, "Dee")
-    question, count = proposal(game, 1), len(game.messages)
+    question, count = game.proposal(1), len(game.messages)
     refused = await game.press("Cy", "Withdraw", question)
     assert await sandbox.hears(refused, "Only the player who made this proposal can withdraw it.")
     late = sandbox.person("Dee").hold(question, "Agree")
     await game.press("Bob", "Withdraw", question)
-    assert await sandbox.world.until(lambda: proposal(game, 1).content.endswith("It was withdrawn."))
-    assert (proposal(game, 1).buttons, len(game.messages)) == ([], count)
+    assert await sandbox.world.until(lambda: game.proposal(1).content.endswith("It was withdrawn."))
+    assert (game.proposal(1).buttons, len(game.messages)) == ([], count)
     assert await sandbox.hears(await late(), "settled already")
 
 
@@ -249,14 +243,14 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot, *, resta
     await game.press("Bob", "Pass")
     asked = await game.slash("Ann", "undo", to=1)
     await game.press("Ann", "Propose to go back to move 1", asked.ephemeral[0])
-    assert proposal(game, 1).buttons
+    assert game.proposal(1).buttons
     if restarts:
         await sandbox.stop()
         await sandbox.start()
     await game.slash("Cy", "pass")
     await sandbox.expire()
-    assert await sandbox.world.until(lambda: not proposal(game, 1).buttons)
-    assert proposal(game, 1).content.endswith("It has expired: the game has moved on.")
+    assert await sandbox.world.until(lambda: not game.proposal(1).buttons)
+    assert game.proposal(1).content.endswith("It has expired: the game has moved on.")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
 
@@ -264,20 +258,20 @@ async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     game, now = await sandbox.game(), BEGUN
     sandbox.client.tables.clock = lambda: now
     await game.slash("Ann", "game abandon")
-    late = sandbox.person("Bob").hold(proposal(game, 1), "Agree")
+    late = sandbox.person("Bob").hold(game.proposal(1), "Agree")
     await sandbox.expire()
-    assert proposal(game, 1).buttons
+    assert game.proposal(1).buttons
     now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
     await sandbox.expire()
     await sandbox.settled()
-    assert not proposal(game, 1).buttons
-    assert "has expired" in proposal(game, 1).content
+    assert not game.proposal(1).buttons
+    assert "has expired" in game.proposal(1).content
     assert sum("has expired: not everybody" in line for line in game.lines) == 1
     assert await sandbox.hears(await late(), "settled already")
     await game.slash("Ann", "game abandon")
     now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
-    assert await sandbox.hears(await game.press("Bob", "Agree", proposal(game, 2)), "has expired")
-    assert await sandbox.world.until(lambda: not proposal(game, 2).buttons)
+    assert await sandbox.hears(await game.press("Bob", "Agree", game.proposal(2)), "has expired")
+    assert await sandbox.world.until(lambda: not game.proposal(2).buttons)
     assert await game.seq() == 1
 
 
@@ -285,17 +279,17 @@ async def test_proposals_ping_every_ten_minutes(patient: SandboxBot) -> None:
     clock, game, other = Clock(patient), await patient.game(), await patient.game()
     dee, cy = patient.person("Dee").id, patient.person("Cy").id
     await newcomer(game, "Dee")
-    assert {dee, cy} <= set(proposal(game, 1).pinged)
+    assert {dee, cy} <= set(game.proposal(1).pinged)
     await clock.on(minutes=9)
     await newcomer(game, "Eve")
-    assert cy not in proposal(game, 2).pinged
-    assert f"<@{cy}>" in proposal(game, 2).content
-    assert patient.person("Eve").id in proposal(game, 2).pinged
+    assert cy not in game.proposal(2).pinged
+    assert f"<@{cy}>" in game.proposal(2).content
+    assert patient.person("Eve").id in game.proposal(2).pinged
     await newcomer(other, "Dee")
-    assert cy in proposal(other, 1).pinged
+    assert cy in other.proposal(1).pinged
     await clock.on(minutes=1)
     await newcomer(game, "Fay")
-    assert cy in proposal(game, 3).pinged
+    assert cy in game.proposal(3).pinged
 
 
 @pytest.mark.parametrize("first_is_posted", [True, False])
@@ -327,13 +321,13 @@ async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     turn = game.turn
     assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
-    assert "the game ends here, and is scored as it stands" in proposal(game, 1).content
-    assert "It expires <t:" in proposal(game, 1).content
+    assert "the game ends here, and is scored as it stands" in game.proposal(1).content
+    assert "It expires <t:" in game.proposal(1).content
     await sandbox.stop()
     await sandbox.start()
     await game.press("Ann", "Pass", turn)
     assert await sandbox.world.until(lambda: not sandbox.world.messages[turn.id].buttons)
-    await game.press("Bob", "Agree", proposal(game, 1))
+    await game.press("Bob", "Agree", game.proposal(1))
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert any("All players have agreed to end the game here (proposal 1)." in line for line in game.lines)
     assert any("All players agreed to stop" in message.content for message in game.messages[-2:])
@@ -350,5 +344,5 @@ async def test_departed_player_is_announced_once(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass")
     await sandbox.settled()
     await game.slash("Cy", "game agreement", player="Bob")
-    assert proposal(game, 1).buttons, "nobody waits for a player who has left"
+    assert game.proposal(1).buttons, "nobody waits for a player who has left"
     assert sum("has left this server" in line for line in game.lines) == 1

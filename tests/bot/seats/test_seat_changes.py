@@ -230,7 +230,7 @@ async def test_only_the_player_on_turn_is_waited_for(service: TableService) -> N
 async def test_seat_is_handed_over_by_a_press(sandbox: SandboxBot) -> None:
     game, dee = await sandbox.game(), sandbox.person("Dee")
     await game.slash("Ann", "game replace", newcomer=dee.id)
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     assert (dee.id in question.pinged, game.pings("Dee")) == (True, 1)
     assert dee.id in sandbox.world.channel(game.thread).people
     assert "not for you" in (await game.press("Eve", "Agree", question)).text
@@ -247,7 +247,7 @@ async def test_seat_is_handed_over_by_a_press(sandbox: SandboxBot) -> None:
 async def test_question_is_answered_after_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await game.slash("Bob", "game replace", newcomer=sandbox.person("Dee").id, player="Ann")
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    question = game.proposal(1)
     await sandbox.stop()
     await sandbox.start()
     for name in ("Cy", "Dee"):

@@ -15,7 +15,6 @@ from bot.sandbox.guild.seed import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
-from bot.table.lobby import Lobbies
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
@@ -207,22 +206,17 @@ class SandboxBot:
     async def hears(self, result: InteractionResult, text: str) -> bool:
         return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
 
-    async def game(
-        self, names: tuple[str, ...] = ("Ann", "Bob", "Cy"), *, by_presses: bool = False
-    ) -> "Seated":
+    async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
         """A started game whose seats are in this order; the first of these people opens and starts it on Discord.
 
-        The others join there, too, `by_presses`; otherwise they have seats as if they had.
+        The others have seats as if they had joined there.
         """
         people = [self.person(name) for name in names]
         await people[0].slash(TABLE, "game new", title="18chesapeake")
-        lobby, lobbies = self.lobby(), Lobbies(self.client.tables)
+        lobby, lobbies = self.lobby(), self.client.lobbies
         number = (await games.games_in(self.db, "lobby"))[-1].id
         for person in people[1:]:
-            if by_presses:
-                await person.press(lobby, "Join")
-            else:
-                await lobbies.join(number, person.id, person.name)
+            await lobbies.join(number, person.id, person.name)
         await lobbies.arrange(number, people[0].id, tuple(person.id for person in people))
         await people[0].press(lobby, "Start")
         await self.settled()
@@ -304,6 +298,10 @@ class Seated:
         here = f"/channels/{self.thread}/messages"
         said = [request.split()[0] for request in self.sandbox.server.requests[begun:] if here in request]
         return [method for method in said if method != "GET"]
+
+    def proposal(self, number: int) -> Message:
+        """The message of a proposal as it stands."""
+        return next(m for m in self.messages if m.content.startswith(f"Proposal {number}:"))
 
     def pings(self, name: str) -> int:
         return self.sandbox.rung.count((self.thread, self.sandbox.person(name).id))
