@@ -13,7 +13,7 @@ from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.acting_as import offer_as
 from bot.table.votes.pauses import begin_pause
-from bot.table.votes.proposal_kinds import Asking, settled_text
+from bot.table.votes.proposal_kinds import Asking
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.core.ids import PlayerId
@@ -107,17 +107,6 @@ async def test_proposer_does_not_agree(service: TableService, away: int) -> None
     with pytest.raises(Refused, match="pauses"):
         await answer(service, away, proposal, CY)
     assert await log.last_seq(service.db, away) == 1
-
-
-async def test_first_of_two_moves_is_made(service: TableService, away: int) -> None:
-    one, other = await move(service, away, BOB), await move(service, away, CY)
-    await answer(service, away, one, CY)
-    before = await service.lines(away)
-    with pytest.raises(Refused, match="moved on"):
-        await answer(service, away, other, BOB)
-    assert (await log.last_seq(service.db, away), await service.lines(away)) == (2, before)
-    closed = await Proposals(service.tables).settled(away, other.number)
-    assert settled_text(*closed).endswith("It has expired: the game has moved on.")
 
 
 async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
@@ -283,19 +272,6 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass")
     assert await sandbox.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
     assert sum("**Ann** passes" in line for line in game.lines) == 2
-
-
-async def test_vote_outlives_a_restart(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.slash("Bob", "game agreement", player="Ann")
-    question = game.proposal(1)
-    await sandbox.stop()
-    await sandbox.start()
-    turn = next(m for m in game.messages if any(button.label == "Pass" for button in m.buttons))
-    await game.press("Ann", "Pass", turn)
-    assert await sandbox.world.until(lambda: not sandbox.world.messages[question.id].buttons)
-    said = "Proposal 1 is over: **Ann** is here."
-    assert await sandbox.world.until(lambda: any(said in text for text in game.lines))
 
 
 async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:

@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from bot.table.errors import Damaged, Refused
-from bot.table.settings import game_rules
 from bot.table.settings.game_rules import (
     AGREED,
+    LONGEST,
     chosen_rules,
     damage_of,
     differences_command,
@@ -214,18 +214,14 @@ def test_house_rule_is_one_line(rule: HouseRule, said: str) -> None:
     assert house_text(housed(x=rule), "house").endswith(said)
 
 
-def test_long_house_rules_fill_several_topics(monkeypatch: pytest.MonkeyPatch) -> None:
-    # How much fits a post is Discord's to say: no title has rules that end exactly there.
-    title = housed(agreeable=AGREEABLE, fixed=FIXED)
-    [whole] = pages(title)
-    size = sum(map(len, whole))
-    for longest, topics in ((size, ["house"]), (size - 1, ["house", "house 2"])):
-        monkeypatch.setattr(game_rules, "LONGEST", longest)
+def test_long_house_rules_fill_several_topics() -> None:
+    size = len(house_text(housed(agreeable=AGREEABLE, fixed=FIXED), "house").partition("\n")[2])
+    for more, topics in ((0, ["house"]), (1, ["house", "house 2"])):
+        # Line ends are not counted.
+        long = FIXED.model_copy(update={"reason": "x" * (LONGEST - size + 3 + len(FIXED.reason) + more)})
+        title = housed(agreeable=AGREEABLE, fixed=long)
         assert list(house_topics(title)) == topics
-    assert pages(title) == [whole[:3], [f"{ONE_READING[:-2]} (continued)__", whole[3]]]
-    monkeypatch.setattr(game_rules, "LONGEST", 1)
-    continued = [f"{above[:-2]} (continued)__" for above in (AGREE, ONE_READING)]
-    assert [page[0] for page in pages(title)] == [AGREE, continued[0], ONE_READING, continued[1]]
+    assert [page[0] for page in pages(title)] == [AGREE, f"{ONE_READING[:-2]} (continued)__"]
 
 
 def test_game_begins_with_agreeable_house_rules() -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.table import lobby as lobby_module
+from bot.table import rematch
 from bot.table.errors import NotYours, Refused
 from bot.table.imports import REST, SURE, Claims
 from bot.table.lobby import Opener, lobby_expires, may_give_up
@@ -12,7 +13,8 @@ from bot.table.orders import caretakers
 from bot.table.orders.caretakers import NAME, join_again
 from bot.table.rematch import Rematches
 from bot.table.votes.moderation import moderator_end
-from storage import CARETAKER, GAMES, DatabaseUnreachable, NotSeated, Seat, games
+from storage import CARETAKER, GAMES, NotSeated, Seat, games
+from tests.bot.support.lost_connections import breaks
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, TableService
 
 TWO = ((ANN, "Ann"), (BOB, "Bob"))
@@ -122,13 +124,9 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     await moderator_end(service.tables, game, BOB, 1)
     old, rematches = await games.get_game(service.db, game), Rematches(service.tables, service.lobbies)
     opener = Opener(ANN, "Ann", CHANNEL)
-
-    async def fails(*_: object) -> None:
-        raise DatabaseUnreachable("gone")
-
-    with monkeypatch.context() as broken:  # a database that fails in the middle
-        broken.setattr("bot.table.rematch.note_rematch", fails)
-        with pytest.raises(DatabaseUnreachable):
+    with monkeypatch.context() as patch:
+        breaks(patch, rematch, "note_rematch", done=False)
+        with pytest.raises(ConnectionError):
             await rematches.open(old, opener)
     assert (await games.get_game(service.db, game + 1)).status == "abandoned"
     assert await rematches.found(game) is None

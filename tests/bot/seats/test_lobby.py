@@ -77,16 +77,18 @@ async def test_fixed_seats_stay(service: TableService) -> None:
         assert live.player_of(ANN) == "p2"
 
 
-async def test_seats_are_drawn_from_the_seed(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_seats_are_drawn_from_the_seed(service: TableService) -> None:
     drawn = []
     for seed in (3, 4):
-        monkeypatch.setattr("secrets.randbelow", lambda _, seed=seed: seed)  # chance
-        game = await service.lobby()
-        await service.lobbies.start(game, ANN)
-        drawn.append([seat.user_id for seat in await seats.seats(service.db, game)])
+        row = await games.create_game(
+            service.db, guild_id=GUILD, channel_id=CHANNEL, title="18chesapeake", profile="rulebook", options="[]",
+            seed=seed, name="18Chesapeake", now="2026",
+        )  # fmt: skip
+        for user, name in ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")):
+            await service.lobbies.join(row.id, user, name)
+        await service.lobbies.start(row.id, ANN)
+        drawn.append([seat.user_id for seat in await seats.seats(service.db, row.id)])
     assert drawn == [[BOB, CY, ANN], [CY, BOB, ANN]]
-    monkeypatch.setattr("secrets.randbelow", lambda count: count - 1)
-    assert (await games.get_game(service.db, await service.lobby())).seed == 0x7FFFFFFF
 
 
 @pytest.mark.parametrize(

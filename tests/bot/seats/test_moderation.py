@@ -4,7 +4,6 @@ import pytest
 
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild import threads
-from bot.sandbox.model import ChannelKind
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
 from bot.table.past.game_record import ended_by
@@ -19,10 +18,8 @@ from bot.table.votes.moderation import (
 )
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.play.rules import RULES_VERSION
 from storage import games, log
-from tests.bot.support import changes
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -58,21 +55,6 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
     assert await service.digest(played) == await TableService.on(service.db).digest(played)
     await service.do(played, ANN, "pass")
-
-
-async def test_seats_stay_as_a_game_goes_back(service: TableService, played: int) -> None:
-    proposals = Proposals(service.tables)
-    proposal = await proposals.put(
-        played, BOB, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
-    )
-    await proposals.answer(played, proposal.number, DEE, "yes")
-    await service.do(played, DEE, "pass")
-    await moderator_undo(service.tables, played, MODERATOR, 1, 5)
-    for tables in (service, TableService.on(service.db)):
-        async with tables.tables.reading(played) as live:
-            assert (live.user_of("p1"), live.game.name("p1")) == (DEE, "Dee")
-            assert live.game.actors() == ("p1",)
-    await service.do(played, DEE, "pass")
 
 
 async def test_moderator_moves_for_a_seat(service: TableService) -> None:
@@ -209,7 +191,11 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
 async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(("Bob", "Cy", "Dee")), sandbox.person("Ann")
     assert "moderators of games" in (await game.slash("Cy", "mod act", player="Bob")).text
+    nothing = (await game.slash("Ann", "mod act", player="Cy")).text
+    assert nothing == "There is nothing for Cy to do now; it is Bob's turn."
     menu = (await game.slash("Ann", "mod act", player="Bob")).ephemeral[0]
+    assert menu.content == "**Bob**'s moves, in whose name you choose:"
+    assert {value[-1] for _, value in menu.selects[0].options} == {"m"}
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
     await ann.select(menu, menu.selects[0].custom_id, [value])
     assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
@@ -267,6 +253,7 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     shown = sandbox.world.messages[lobby.id].content
     assert "Any number of 4D-trains" in shown
     assert "1. Cy\n2. Bob\n" in shown
+    await ann.press((await ann.slash(TABLE, "mod close", number=1)).ephemeral[0], "No")
     question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
     asks = "Really close game 1, 18AL, which has not started? It cannot be opened again."
     assert (question.content, (await games.get_game(sandbox.db, 1)).status) == (asks, "lobby")
@@ -274,25 +261,6 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     assert await sandbox.world.until(lambda: not lobby.buttons)
     assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}>, as a moderator. Cy and Bob"
     assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
-
-
-async def test_moderators_of_other_servers_are_refused(sandbox: SandboxBot) -> None:
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    await bob.slash(TABLE, "game new", title="18al")
-    question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
-    guild = changes.open_server(sandbox.world, "Elsewhere", ann.id, [ann.id])
-    channel = changes.add_channel(sandbox.world, guild, ChannelKind.TEXT, "elsewhere")
-    await sandbox.learns(lambda: sandbox.client.get_channel(channel.id) is not None)
-    for command, values in (
-        ("mod close", {}),
-        ("mod options", {"profile": "18xx.games"}),
-        ("mod seats", {"first": bob.id, "second": ann.id}),
-    ):
-        refused = await ann.slash(channel.id, command, number=1, **values)
-        assert "is not played on this server" in refused.text
-    assert (await games.get_game(sandbox.db, 1)).profile == "rulebook"
-    await ann.press(question, "No")
-    assert (await games.get_game(sandbox.db, 1)).status == "lobby"
 
 
 async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None:

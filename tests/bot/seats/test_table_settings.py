@@ -7,7 +7,7 @@ from bot.table.errors import Refused
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderation import moderator_end
-from storage import GAMES, NotSeated, Transaction, ask, clocks, games, outbox, pings, settings
+from storage import GAMES, NotSeated, ask, clocks, outbox, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -51,27 +51,6 @@ async def test_moderators_choose_while_a_game_runs(service: TableService) -> Non
     with pytest.raises(Refused, match="has ended"):
         await put(service, game, DEE, "reminders", "usual", moderator=True)
     assert await value_of(service.db, game, "reminders") == "slow"
-
-
-async def test_setting_is_stored_under_the_games_lock(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What other processes do meanwhile is up to chance: both calls are noted.
-    game, order = await service.game(), list[tuple[str, int]]()
-    keep, write = games.lock, settings.Settings.write
-
-    async def kept(tx: Transaction, number: int) -> None:
-        order.append(("held", number))
-        await keep(tx, number)
-
-    async def written(of: settings.Settings, tx: Transaction, number: int, name: str, value: str) -> None:
-        order.append(("written", number))
-        await write(of, tx, number, name, value)
-
-    monkeypatch.setattr(games, "lock", kept)
-    monkeypatch.setattr(settings.Settings, "write", written)
-    await put(service, game, DEE, "reminders", "slow", moderator=True)
-    assert order[:2] == [("held", game), ("written", game)]
 
 
 async def test_other_reminders_hold_at_once(service: TableService) -> None:
