@@ -12,6 +12,8 @@ from tests.bot.web.visitors import Browser, Site
 from tests.bot.workers.test_event_loop import HELD, Loop
 
 GOLDEN = Path(__file__).parents[2] / "golden"
+LAID = 250
+"""Moves after which tracks are there to be upgraded and run on."""
 HEAVY = (
     "bot.web.position_as_json.position",
     "bot.web.position_as_json.map_picture",
@@ -40,8 +42,8 @@ async def browser_at(site: Site, moves: int) -> Browser:
 
 async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
-    lay = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "lay_tile")
-    run = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "run_routes")
+    actions = list(enumerate(whole.actions))[LAID:]
+    lay, run = (next(n for n, one in actions if one.kind == kind) for kind in ("lay_tile", "run_routes"))
     laying, running = await browser_at(site, lay), await browser_at(site, run)
     loop = Loop(monkeypatch, HEAVY)
     loop.begin()
@@ -50,8 +52,10 @@ async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.Mon
     key = next(offer["key"] for offer in offers["offers"] if offer["kind"] == "lay_tile")
     asked = {"seq": offers["seq"], "key": key}
     hexes = (await laying.post("/walk", {**asked, "picks": []})).json["step"]["choices"]
-    steps = [(await laying.post("/walk", {**asked, "picks": one["pick"]})).json["step"] for one in hexes]
-    several = next(step for step in steps if step["ask"] == "choice")
+    for one in hexes:
+        several = (await laying.post("/walk", {**asked, "picks": one["pick"]})).json["step"]
+        if several["ask"] == "choice":
+            break
     picks = [*several["picked"], *several["choices"][0]["pick"]]
     assert (await laying.post("/walk", {**asked, "picks": picks})).json["step"]["ask"] == "nothing"
     assert (await laying.post("/play", {**asked, "picks": picks, "sure": True})).status == 200
