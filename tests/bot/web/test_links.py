@@ -186,24 +186,6 @@ async def test_removed_user_is_let_in_no_more(
     assert await links.visitor(game, anns.secret) is not None
 
 
-async def test_sessions_end_in_one_game_or_all(
-    service: TableService, links: BoardLinks, game: int, token: str
-) -> None:
-    there = await service.game()
-    tokens = {at: await links.personal(at, ANN, moderates=False) for at in (game, there)}
-    opened = {at: await links.open(one) for at, one in tokens.items()}
-
-    async def open_at() -> list[int]:
-        return [at for at, one in opened.items() if await links.visitor(at, one.secret) is not None]
-
-    await links.end(ANN, game)
-    assert await open_at() == [there]
-    with pytest.raises(Refused, match=INVALID):
-        await links.open(token)
-    await links.end(ANN)
-    assert await open_at() == []
-
-
 async def test_links_outlive_a_restart(service: TableService, clock: Clock, token: str) -> None:
     assert (await BoardLinks(service.db, clock).open(token)).code == ""
 

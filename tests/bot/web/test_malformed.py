@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,151 +80,120 @@ def _bytes(text: str | bytes) -> bytes:
     return text if isinstance(text, bytes) else text.encode()
 
 
-async def posted(site: Site, body: bytes, status: int, **headers: str) -> None:
+async def posted(site: Site, ann: Browser, body: bytes, status: int, **headers: str) -> None:
     """A player sends this everywhere where something may be sent; each time it is refused."""
-    game = await site.service.game()
-    browser = await site.browser(game, ANN)
-    common = {**OWN, "Cookie": f"{COOKIE}={browser.secret}", "Content-Type": "application/json"}
+    common = {**OWN, "Cookie": f"{COOKIE}={ann.secret}", "Content-Type": "application/json"}
     for path in POSTS:
         length = {"Content-Length": str(len(body))}
         reply = await sent(
-            site, request("POST", f"/board/{game}/{path}", {**common, **length, **headers}, body)
+            site, request("POST", f"/board/{ann.game}/{path}", {**common, **length, **headers}, body)
         )
-        assert (reply.status, reply.sentence.endswith(".")) == (status, True), (path, reply)
+        assert (reply.status, reply.sentence.endswith(".")) == (status, True), (path, body[:200], reply)
 
 
 @pytest.fixture(autouse=True)
-def _no_incident(caplog: pytest.LogCaptureFixture) -> None:
+def no_incident(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Nothing is logged as an error, or with a traceback."""
     caplog.set_level(logging.INFO)
-
-
-def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
-    """Nothing was logged as an error, or with a traceback."""
-    return not [one for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info]
+    yield
+    assert not [one for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info]
 
 
 SENSELESS: Final[tuple[Mapping[str, object], ...]] = (
     *({name: value} for name in ("seq", "most", "to", "number") for value in NO_NUMBERS),
-    *({name: "\ud800"} for name in TEXTS),
+    *({name: "\ud800"} for name in TEXTS), {"seq": "1"}, {"seq": True}, {"seq": None},
+    {"picks": ["x" * 3000]}, {"picks": "no list"}, {"picks": ["x"] * 40},
     {"key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"bids": [5]}, {"bids": {"CV": BIG}},
     {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]},
     {"tried": [{"move": "\ud800"}]},
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        pytest.param(b"", id="nothing"),
-        pytest.param(b"[" * 8_000, id="nested and not closed"),
-        pytest.param(b'{"seq": 1, "picks": ' + b"[" * 7_000 + b"]" * 7_000 + b"}", id="nested"),
-        pytest.param(b'{"seq": 1, "key": "\xff\xfe"}', id="no UTF-8"),
-        pytest.param('{"seq": 1}'.encode("utf-16"), id="UTF-16"),
-        pytest.param(b'{"seq": %s}' % (b"9" * 5_001), id="5001 digits"),
-        *(pytest.param(json.dumps({"seq": 1, **sent}).encode(), id=json.dumps(sent)) for sent in SENSELESS),
-    ],
+BODIES: Final = (
+    b"",
+    b"[" * 8_000,
+    b'{"seq": 1, "picks": ' + b"[" * 7_000 + b"]" * 7_000 + b"}",
+    b'{"seq": 1, "key": "\xff\xfe"}',
+    '{"seq": 1}'.encode("utf-16"),
+    b'{"seq": %s}' % (b"9" * 5_001),
+    *(json.dumps({"seq": 1, **body}).encode() for body in SENSELESS),
 )
-async def test_senseless_body_is_refused(site: Site, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    await posted(site, body, 400)
-    assert no_incident(caplog)
 
 
-@pytest.mark.parametrize(
-    ("headers", "body", "status"),
-    [
-        ({"Content-Type": "application/json; charset=foo"}, b'{"seq": 1}', 415),
-        ({"Content-Type": "application/json; charset=base64"}, b'{"seq": 1}', 415),
-        ({"Content-Type": "text/plain"}, b'{"seq": 1}', 415),
-        ({"Content-Encoding": "gzip"}, b'{"seq": 1}', 415),
-        ({"Content-Encoding": "gzip"}, gzip.compress(b"{}", mtime=0), 415),
-        ({"Content-Encoding": "deflate"}, b'{"seq": 1}', 415),
-        ({"Content-Encoding": "br"}, b'{"seq": 1}', 415),
-        ({}, b"[" * 20_000, 413),
-    ],
-    ids=range(8),
+async def test_senseless_bodies_are_refused(site: Site, ann: Browser) -> None:
+    for body in BODIES:
+        await posted(site, ann, body, 400)
+
+
+async def test_bodies_of_another_kind_are_refused(site: Site, ann: Browser) -> None:
+    for kind in ("application/json; charset=foo", "application/json; charset=base64", "text/plain"):
+        await posted(site, ann, b'{"seq": 1}', 415, **{"Content-Type": kind})
+    for encoding, body in (
+        *((encoding, b'{"seq": 1}') for encoding in ("gzip", "deflate", "br")),
+        ("gzip", gzip.compress(b"{}", mtime=0)),
+    ):
+        await posted(site, ann, body, 415, **{"Content-Encoding": encoding})
+    await posted(site, ann, b"[" * 20_000, 413)
+
+
+PARTS: Final = (
+    *(b"%ED%A0%80", b"%FF", b"%00", b"%", b"%zz", b"%D9%A1", b"..", b"-1", b"0", b"1e9", b"x" * 5_000),
+    *(b"9" * 10, b"9" * 5_001, str(BIG).encode(), b"\xff", b"\xed\xa0\x80", b"\xc3\xa9"),
 )
-async def test_body_of_another_kind_is_refused(
-    site: Site, headers: dict[str, str], body: bytes, status: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    await posted(site, body, status, **headers)
-    assert no_incident(caplog)
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        *(b"%ED%A0%80", b"%FF", b"%00", b"%", b"%zz", b"%D9%A1", b"..", b"-1", b"0", b"1e9", b"x" * 5_000),
-        *(b"9" * 10, b"9" * 5_001, str(BIG).encode(), b"\xff", b"\xed\xa0\x80", b"\xc3\xa9"),
-    ],
-)
-async def test_senseless_address_is_refused(
-    service: TableService, part: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_senseless_addresses_are_refused(service: TableService, game: int) -> None:
     async with Site.open_on(service, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as site:
-        game = await service.game()
-        browser = await site.browser(game, ANN)
-        for path in GETS:
-            wanted = path.replace("{game}", str(game)).encode().replace(b"{}", part)
-            reply = await sent(site, request("GET", wanted, {"Cookie": f"{COOKIE}={browser.secret}"}))
-            assert reply.status in SENTENCES, (path, reply)
-    assert no_incident(caplog)
+        cookie: dict[str, str | bytes] = {"Cookie": f"{COOKIE}={(await site.browser(game, ANN)).secret}"}
+        for part in PARTS:
+            for path in GETS:
+                wanted = path.replace("{game}", str(game)).encode().replace(b"{}", part)
+                reply = await sent(site, request("GET", wanted, cookie))
+                assert reply.status in SENTENCES, (path, part, reply)
 
 
-@pytest.mark.parametrize(
-    "text", [b"\xff", b"\xed\xa0\x80", b"%ED%A0%80", b"x" * 5_000, b"9" * 5_001, b",", b"="]
+async def test_senseless_headers_are_no_incident(site: Site, ann: Browser) -> None:
+    path, own = f"/board/{ann.game}/position", f"{COOKIE}={ann.secret}"
+    for text in (b"\xff", b"\xed\xa0\x80", b"%ED%A0%80", b"x" * 5_000, b"9" * 5_001, b",", b"="):
+        for name in HEADERS:
+            reply = await sent(site, request("GET", path, {"Cookie": own, name: text}))
+            assert reply.status in {200, 400, 417}, (name, reply)
+        for name in (COOKIE, "stationmaster_waiting"):
+            reply = await sent(site, request("GET", path, {"Cookie": b"%s=%s" % (name.encode(), text)}))
+            assert (reply.status, "Press Board" in reply.sentence) == (401, True)
+
+
+NO_HTTP: Final = (
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET / HTTP/9\r\n\r\n",
+    b"GET http://[::1/board HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nX: " + b"a" * 20_000 + b"\r\n\r\n",
+    b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: many\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
 )
-async def test_senseless_headers_are_no_incident(
-    site: Site, game: int, ann: Browser, text: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    secret = ann.secret
-    for name in HEADERS:
-        headers: dict[str, str | bytes] = {"Cookie": f"{COOKIE}={secret}", name: text}
-        reply = await sent(site, request("GET", f"/board/{game}/position", headers))
-        assert reply.status in {200, 400, 417}, (name, reply)
-    for name in (COOKIE, "stationmaster_waiting"):
-        reply = await sent(
-            site, request("GET", f"/board/{game}/position", {"Cookie": b"%s=%s" % (name.encode(), text)})
-        )
-        assert (reply.status, "Press Board" in reply.sentence) == (401, True)
-    assert no_incident(caplog)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"GET / HTTP/9\r\n\r\n",
-        b"GET http://[::1/board HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: " + b"a" * 20_000 + b"\r\n\r\n",
-        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: many\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
-    ],
-    ids=range(10),
-)
-async def test_no_http_is_refused(site: Site, data: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    reply = await sent(site, data)
-    assert (reply.status, reply.sentence) == (400, "That is no request of a browser.")
-    assert no_incident(caplog)
+async def test_no_http_is_refused(site: Site) -> None:
+    for data in NO_HTTP:
+        reply = await sent(site, data)
+        assert (reply.status, reply.sentence) == (400, "That is no request of a browser."), data
 
 
-@pytest.mark.parametrize("ending", [b"", b"zz\r\n", b"5\r\n{\r\n"])
-async def test_broken_off_body_is_no_incident(
-    site: Site, game: int, ann: Browser, ending: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_broken_off_body_is_no_incident(site: Site, game: int, ann: Browser) -> None:
     cookie = f"{COOKIE}={ann.secret}"
     headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json", "Transfer-Encoding": "chunked"}
-    _, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))
-    writer.write(request("POST", f"/board/{game}/play", dict(headers), ending))
-    await writer.drain()
-    assert (await site.stranger(game).get("/position")).status == 401, "meanwhile"
-    writer.close()
-    await writer.wait_closed()
-    assert (await site.stranger(game).get("/position")).status == 401
-    assert no_incident(caplog)
+    for ending in (b"", b"zz\r\n", b"5\r\n{\r\n"):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))
+        writer.write(request("POST", f"/board/{game}/play", dict(headers), ending))
+        await writer.drain()
+        assert (await site.stranger(game).get("/position")).status == 401, "meanwhile"
+        writer.close()
+        await writer.wait_closed()
+        assert (await site.stranger(game).get("/position")).status == 401
 
 
 async def test_senseless_body_costs_a_move(service: TableService) -> None:
