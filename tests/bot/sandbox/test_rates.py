@@ -1,6 +1,5 @@
 """Rate limits of the sandbox: kept where that is wanted, sent in headers, and heeded by the real client."""
 
-import asyncio
 import time
 
 import aiohttp
@@ -13,7 +12,6 @@ from bot.sandbox.http.rate_limits import Rates, marked
 from bot.sandbox.model import EPOCH_MS, ChannelKind
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
-from tests.bot.support.sandbox_bot import SandboxBot
 
 POST = "POST /api/v10/channels/7/messages"
 CALLBACK = "POST /api/v10/interactions/1/token/callback"
@@ -119,16 +117,3 @@ async def test_client_gives_up_a_third_name(server: LoopbackServer) -> None:
         with pytest.raises(discord.RateLimited):
             await client.http.edit_channel(thread.id, name="c")
     assert thread.name == "b"
-
-
-async def test_client_heeds_the_headers(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    shorter = tuple(limit._replace(seconds=limit.seconds / 20) for limit in rate_limits.LIMITS)
-    monkeypatch.setattr(rate_limits, "LIMITS", shorter)  # time
-    game = await sandbox.game()
-    sandbox.server.rates.kept = True
-    thread = sandbox.client.get_partial_messageable(game.thread)
-    for number in range(8):
-        await thread.send(str(number))
-    assert sandbox.server.rates.refused == 0
-    await asyncio.gather(*(thread.send(str(number)) for number in range(8, 20)))
-    assert sorted(int(line) for line in game.lines if line.isdigit()) == list(range(20))

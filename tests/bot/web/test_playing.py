@@ -182,7 +182,7 @@ async def test_stored_move_is_said_to_be_stored(
         monkeypatch.setattr(site.service.tables, "reading", reading)  # the database goes away
         return outcome
 
-    monkeypatch.setattr(site.service.tables, "submit", then_blind)
+    monkeypatch.setattr(site.service.tables, "submit", then_blind)  # just after the move is stored
     made = await play(ann)
     assert (made.status, made.json["seq"], "passes" in made.json["lines"][0]) == (200, None, True)
 
@@ -191,7 +191,7 @@ async def test_page_waits_for_the_database(site: Site, ann: Browser, monkeypatch
     async def away(*_: Any) -> Any:
         raise DatabaseUnreachable("no route to it")
 
-    monkeypatch.setattr(site.links, "visitor", away)
+    monkeypatch.setattr(site.links, "visitor", away)  # the database goes away
     answer = await ann.get("/position")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
 

@@ -1,16 +1,10 @@
 """What the board shows: the position as the engine says it for who looks, drawn once for all who see the same."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
-from bot.web.position_as_json import shown
-from bot.workers.workers import Queue
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.bot.web.visitors import Browser, Site
@@ -74,21 +68,6 @@ async def test_only_changes_are_sent(site: Site, ann: Browser) -> None:
         assert applied(first[name]["svg"], second[name]["edits"]) == whole[name]["svg"]
     unknown = (await ann.get("/position?have=0123&market=zz")).json
     assert unknown["map"]["svg"] == whole["map"]["svg"]
-
-
-async def test_many_people_share_a_picture(site: Site, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # How often workers draw is seen nowhere else.
-    workers, drawn = site.service.tables.workers, list[object]()
-    run = workers.run
-
-    async def noted(queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
-        drawn.extend(one for one in args if one is shown)
-        return await run(queue, function, *args)
-
-    monkeypatch.setattr(workers, "run", noted)
-    browsers = [await site.browser(game, user) for user in (ANN, BOB, CY, None)] * 12
-    found = await asyncio.gather(*(browser.get("/position") for browser in browsers))
-    assert ({answer.status for answer in found}, len(drawn)) == ({200}, 1)
 
 
 async def test_theme_has_its_colours(site: Site, game: int) -> None:

@@ -20,16 +20,22 @@ DEE = 14
 OURS, OTHERS = ShardSet((0,), 2), ShardSet((1,), 2)
 
 
-@pytest.fixture(params=[OTHERS, shards.NOWHERE], ids=["shards", "standby"])
+@pytest.fixture
+def owned() -> ShardSet:
+    """What the second process answers for: nothing, as a standby."""
+    return shards.NOWHERE
+
+
+@pytest.fixture
 async def sites(
-    postgres: Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    postgres: Server, monkeypatch: pytest.MonkeyPatch, owned: ShardSet
 ) -> AsyncIterator[tuple[Site, Site]]:
-    """Two processes on one database; the first answers for the game's server, the second for others, or for none."""
-    monkeypatch.setattr(event_stream, "LOOKING", 0.05)
+    """Two processes on one database; the first answers for the game's server."""
+    monkeypatch.setattr(event_stream, "LOOKING", 0.05)  # time
     async with AsyncExitStack() as stack:
         where = await stack.enter_async_context(postgres.fresh())
         found = []
-        for share in (OURS, request.param):
+        for share in (OURS, owned):
             db = await stack.enter_async_context(await open_database(where))
             found.append(
                 await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, share=share))))
@@ -37,6 +43,7 @@ async def sites(
         yield found[0], found[1]
 
 
+@pytest.mark.parametrize("owned", [OTHERS, shards.NOWHERE], ids=["shards", "standby"])
 async def test_one_process_takes_moves(sites: tuple[Site, Site]) -> None:
     first, second = sites
     game = await first.service.game()
@@ -83,17 +90,17 @@ async def test_link_opens_everywhere_once(sites: tuple[Site, Site]) -> None:
     assert "code=" in again.headers["Location"], "used there is used here"
 
 
-@pytest.mark.parametrize("how", ["one", "all"])
-async def test_session_ends_in_every_process(sites: tuple[Site, Site], how: str) -> None:
+async def test_session_ends_in_every_process(sites: tuple[Site, Site]) -> None:
     first, second = sites
     game = await first.service.game()
-    browser = await second.browser(game, BOB)
-    async with stream(browser) as found:
-        await news(found)
-        [session] = await first.links.sessions(BOB)
-        await (first.links.end(BOB) if how == "all" else first.links.end_one(session.digest, BOB))
-        assert (await news(found))[0] == "ended"
-        assert (await browser.get("/position")).status == 401
+    for how in ("one", "all"):
+        browser = await second.browser(game, BOB)
+        async with stream(browser) as found:
+            await news(found)
+            [session] = await first.links.sessions(BOB)
+            await (first.links.end(BOB) if how == "all" else first.links.end_one(session.digest, BOB))
+            assert (await news(found))[0] == "ended"
+            assert (await browser.get("/position")).status == 401
 
 
 async def test_standby_shows_what_may_be_done(sites: tuple[Site, Site]) -> None:
