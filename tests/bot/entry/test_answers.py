@@ -3,7 +3,7 @@
 import pytest
 
 from bot.client.entry.replies import stored_but_not_shown
-from bot.sandbox.guild import permissions, threads
+from bot.sandbox.guild import threads
 from bot.sandbox.model import Message
 from bot.table.errors import Stored
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
@@ -67,36 +67,6 @@ async def test_move_menu(sandbox: SandboxBot) -> None:
     assert not asked.buttons
 
 
-async def test_moderator_menu(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    nothing = await menu(game, "Ann", player="Bob")
-    assert nothing.content == "There is nothing for Bob to do now; it is Ann's turn."
-    await game.slash("Ann", "pass")
-    asked = await menu(game, "Ann", player="Bob")
-    assert asked.content == "**Bob**'s moves, in whose name you choose:"
-    assert {value[-1] for _, value in asked.selects[0].options} == {"m"}
-    await chosen(game, "Ann", asked, "Pass")
-    await game.press("Ann", asked.buttons[0].label, asked)
-    assert asked.content.startswith("Done, move 3: **Bob** passes.")
-
-
-async def test_amount_below_the_turn_and_in_the_menu(sandbox: SandboxBot) -> None:
-    """A form of the turn message leads to a private message, one of a private message stays in it."""
-    game, ann = await sandbox.game(), sandbox.person("Ann")
-    form = (await game.press("Ann", "CV: another bid …")).modal
-    assert form is not None
-    [private] = (await ann.submit(form, amount=" $2 05 ")).ephemeral
-    assert private.content.startswith("**Bid** (Cornelius Vanderbilt, CV $200: bid at least $205, $205)")
-    asked = await chosen(game, "Ann", await menu(game, "Ann"), "Bid")
-    await ann.press(asked, next(b.label for b in asked.buttons if b.label.startswith("Cornelius")))
-    assert await sandbox.world.until(lambda: any("Another" in b.label for b in asked.buttons))
-    again = (await ann.press(asked, "Another amount …")).modal
-    assert again is not None
-    result = await ann.submit(again, amount="210")
-    assert await sandbox.world.until(lambda: "CV" in asked.content and "which" not in asked.content)
-    assert result.ephemeral in ([], [asked])
-
-
 async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
     """The table could not see them; `/game move-here` helps."""
     game = await sandbox.game()
@@ -120,14 +90,6 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
         assert await sandbox.hears(answer, "This thread is locked, so nothing was changed")
     assert "/game move-here" in answers[0].text
     assert await game.digest() == before
-
-
-async def test_missing_permission_takes_no_moves(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    sandbox.world.withheld = permissions.SEND_IN_THREADS
-    answer = await game.press("Ann", "Pass")
-    assert await sandbox.hears(answer, "the permission Send Messages in Threads is missing")
-    assert await game.seq() == 1
 
 
 def test_stored_stays_stored() -> None:

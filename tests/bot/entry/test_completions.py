@@ -129,22 +129,20 @@ async def test_rules_of_a_game(sandbox: SandboxBot) -> None:
     assert await offered(sandbox, "game options", "profile") == PROFILES
 
 
-@pytest.mark.parametrize(
-    ("usual", "typed", "profile"),
-    [
-        (None, {}, "rulebook"),
-        (None, {"profile": "18xx.games"}, "18xx.games"),
-        ("18xx.games", {}, "18xx.games"),
-        ("18xx.games", {"profile": "rulebook"}, "rulebook"),
-        ("of another title", {}, "rulebook"),
-    ],
-)
-async def test_profile_of_a_new_game(
-    sandbox: SandboxBot, usual: str | None, typed: dict[str, str], profile: str
-) -> None:
-    await choose_server_setting(sandbox.db, seed.GUILD_ID, "profile", usual)
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake", **typed)
-    assert (await games.get_game(sandbox.db, 1)).profile == profile
+async def test_profile_of_a_new_game(sandbox: SandboxBot) -> None:
+    for number, (usual, typed, profile) in enumerate(
+        (
+            (None, {}, "rulebook"),
+            (None, {"profile": "18xx.games"}, "18xx.games"),
+            ("18xx.games", {}, "18xx.games"),
+            ("18xx.games", {"profile": "rulebook"}, "rulebook"),
+            ("of another title", {}, "rulebook"),
+        ),
+        1,
+    ):
+        await choose_server_setting(sandbox.db, seed.GUILD_ID, "profile", usual)
+        await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake", **typed)
+        assert (await games.get_game(sandbox.db, number)).profile == profile
 
 
 async def test_completions_in_a_game(sandbox: SandboxBot) -> None:

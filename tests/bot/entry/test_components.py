@@ -328,17 +328,6 @@ def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, cap
     assert found.game == 5
 
 
-@pytest.mark.parametrize("custom_id", ["q:export", "i:3", "j"])
-def test_ids_of_no_game(custom_id: str) -> None:
-    assert used(custom_id).game == 0
-
-
-def test_parts_of_an_id() -> None:
-    step, vote = used("p:5:9:00000012:3:2,D"), used("t:5:3:yes")
-    assert (step.game, step.seq, step.key, step.page, step.picked) == (5, 9, "00000012", 3, "2,D")
-    assert (vote.game, vote.number, vote.choice) == (5, 3, "yes")
-
-
 def test_fields_of_a_form() -> None:
     fields = [
         {"component": {"custom_id": "amount", "value": "5"}},

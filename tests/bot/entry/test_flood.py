@@ -1,7 +1,7 @@
 """A user who asks without end is asked to slow down, and keeps nobody else waiting."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,10 @@ from bot.client.app import Stationmaster
 from bot.client.pictures import Pictures
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import NO_ANSWER, InteractionResult
-from bot.sandbox.guild.world import Change
 from bot.table import drawing
 from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter
 from bot.workers.worker import ThreadWorker
-from bot.workers.workers import MOST_OF_PERSON, Crew, Priority, Queue, Workers
+from bot.workers.workers import Crew, Priority, Queue, Workers
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from render.hexes import hex_art
@@ -127,38 +126,16 @@ def test_kinds_of_commands(command: str, kind: Kind) -> None:
 
 
 class Works(Workers):
-    """Workers that note what they do, and are held up until `go_on` where their purpose is among those `held`."""
+    """Workers that note the queues in which work has waited."""
 
     def __init__(self) -> None:
-        self.events: list[str] = []
-        self.lines: set[tuple[str, int]] = set()
-        """The purpose of each piece of work, and the server in whose line it waited."""
-        self.held: set[Priority] = set()
-        self.go_on = asyncio.Event()
-        super().__init__({one: Crew(one, [Noting(self, one)]) for one in Priority})
+        self.queues: set[tuple[str, int]] = set()
+        """The priority of each piece of work, and its server."""
+        super().__init__({one: Crew(one, [ThreadWorker()]) for one in Priority})
 
     async def run(self, queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
-        self.lines.add((queue.priority.name, queue.guild))
+        self.queues.add((queue.priority.name, queue.guild))
         return await super().run(queue, function, *args)
-
-    def posted(self, change: Change) -> None:
-        """Note what was shown to everybody."""
-        if change.message is not None and not change.message.ephemeral:
-            what = "turn" if change.message.buttons else "board" if change.message.embeds else "line"
-            self.events.append(f"{change.kind} {what}")
-
-
-class Noting(ThreadWorker):
-    """One of them."""
-
-    def __init__(self, works: Works, purpose: Priority) -> None:
-        self._works, self._purpose = works, purpose
-
-    async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        self._works.events.append(self._purpose.name)
-        if self._purpose in self._works.held:
-            await self._works.go_on.wait()
-        return await super().do(function, args)
 
 
 class WorkedFor(SandboxBot):
@@ -166,7 +143,6 @@ class WorkedFor(SandboxBot):
 
     def hired(self, db: Database) -> Stationmaster:
         self.works = Works()
-        self.world.listen(self.works.posted)
         return Stationmaster(
             db, rate_limiter=RateLimiter(1000), ping_after=0, workers=self.works, guild_ready_timeout=0.02
         )
@@ -188,40 +164,21 @@ async def first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
     return name, values
 
 
-async def test_flood_delays_no_other_table(watched: WorkedFor) -> None:
-    flooded, works = await watched.game(("Dee", "Eve", "Fay")), watched.works
-    other, stranger = await seated_at(watched, played_to("lay_tile")), watched.person("Cy")
-    name, values = await first_lay(other)
-    await other.slash(name, "lay", **values)
-    works.held.add(Priority.QUESTION)
-    works.events.clear()
-    hexes = ("D2", "E5", "F8")
-    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=one)) for one in hexes]
-    await watched.learns(lambda: works.events == ["QUESTION"])
-    await ends_turn(other)
-    assert {"message_update line", "message_create turn", "message_update board"} <= set(works.events)
-    drawn = [event for event in works.events if not event.startswith("message")]
-    assert drawn == ["QUESTION", "MOVE", "MOVE"], "the close-up, and map and market in one"
-    works.go_on.set()
-    assert all(result.text for result in await asyncio.gather(*flood))
-    assert works.events.count("QUESTION") == len(hexes) <= MOST_OF_PERSON
-
-
-async def test_lines_of_servers(watched: WorkedFor) -> None:
-    """Work waits in the line of its server, and as a question, unless it is for a move."""
+async def test_queues_of_servers(watched: WorkedFor) -> None:
+    """Nobody's questions keep a table waiting: work is a question of its server, unless it is for a move."""
     game, works = await seated_at(watched, played_to("lay_tile")), watched.works
     name, values = await first_lay(game)
     here = watched.client.guilds[0].id
-    works.lines.clear()
+    works.queues.clear()
     await game.slash(name, "lay", **values)
     await ends_turn(game)
-    assert works.lines == {("MOVE", here)}
+    assert works.queues == {("MOVE", here)}
     running = await seated_at(watched, played_to("run_routes"))
     for command, what in (("status", {}), ("map", {"around": "F6"}), ("log", {}), ("run", {})):
-        works.lines.clear()
+        works.queues.clear()
         await running.slash(actor_of(running), command, **what)
-        assert works.lines <= {("QUESTION", here)}, command
-    assert works.lines
+        assert works.queues <= {("QUESTION", here)}, command
+    assert works.queues
 
 
 async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:

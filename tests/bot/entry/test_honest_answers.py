@@ -8,10 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from bot.sandbox.guild import messages, permissions
+from bot.sandbox.guild import permissions
 from bot.table.errors import NotKnown, Untouched, error_sentence
 from bot.table.lobby import Lobbies
-from bot.table.moves.moves import Typed
 from storage import games, log, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import actor_of, ruined
@@ -132,23 +131,18 @@ async def test_answer_that_is_refused(sandbox: SandboxBot) -> None:
     assert await game.seq() == 2
 
 
-@pytest.mark.parametrize(
-    ("body", "content_type"),
-    [
-        ("<html>Too many requests</html>", "text/html"),
-        ("<html>Too many requests</html>", "application/json"),
-        ('{"message": "Too many requests"}', "application/json"),
-        ('"Too many requests"', "application/json"),
-    ],
-)
-async def test_rate_limit_without_a_time(
-    sandbox: SandboxBot, body: str, content_type: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
     game = await sandbox.game()
-    sandbox.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
-    answered = await game.slash("Ann", "pass")
-    assert "Your move is stored (number 2)." in answered.text
-    assert "Discord cannot be reached just now." in answered.text
+    for name, body, content_type in (
+        ("Ann", "<html>Too many requests</html>", "text/html"),
+        ("Bob", "<html>Too many requests</html>", "application/json"),
+        ("Cy", '{"message": "Too many requests"}', "application/json"),
+        ("Ann", '"Too many requests"', "application/json"),
+    ):
+        sandbox.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
+        answered = await game.slash(name, "pass")
+        assert f"Your move is stored (number {await game.seq()})." in answered.text
+        assert "Discord cannot be reached just now." in answered.text
     assert "incident" not in caplog.text
 
 
@@ -188,21 +182,18 @@ async def test_answer_that_cannot_be_sent_at_all(
     assert "this could not be said: Your move is stored (number 2)." in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("button", "says"), [("Join", "You have a seat in game 1."), ("Leave", "is free again")]
-)
-async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot, button: str, says: str) -> None:
+async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    bob = sandbox.person("Bob")
-    if button == "Leave":
-        await bob.press(sandbox.lobby(), "Join")
-    sandbox.server.faults.fail("/callback", status=403)
-    answered = await bob.press(sandbox.lobby(), button)
-    assert await sandbox.hears(answered, says)
-    assert "View Channel" in answered.text
-    assert "shows it with its next change" in answered.text
-    seated = [seat.display_name for seat in await seats.seats(sandbox.db, 1)]
-    assert seated == (["Ann", "Bob"] if button == "Join" else ["Ann"])
+    for button, says, seated in (
+        ("Join", "You have a seat in game 1.", ["Ann", "Bob"]),
+        ("Leave", "is free again", ["Ann"]),
+    ):
+        sandbox.server.faults.fail("/callback", status=403)
+        answered = await sandbox.person("Bob").press(sandbox.lobby(), button)
+        assert await sandbox.hears(answered, says)
+        assert "View Channel" in answered.text
+        assert "shows it with its next change" in answered.text
+        assert [seat.display_name for seat in await seats.seats(sandbox.db, 1)] == seated
 
 
 async def test_start_without_an_edit_of_the_lobby(sandbox: SandboxBot) -> None:
@@ -258,22 +249,19 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
     assert "in no game" in (await ann.slash(TABLE, "mine")).text
 
 
-@pytest.mark.parametrize(
-    ("bit", "name"),
-    [
+async def test_permissions_to_open_a_game(sandbox: SandboxBot) -> None:
+    for bit, name in (
         (permissions.SEND_MESSAGES, "Send Messages"),
         (permissions.EMBED_LINKS, "Embed Links"),
         (permissions.ATTACH_FILES, "Attach Files"),
         (permissions.CREATE_THREADS, "Create Public Threads"),
         (permissions.SEND_IN_THREADS, "Send Messages in Threads"),
         (permissions.READ_HISTORY, "Read Message History"),
-    ],
-)
-async def test_permissions_to_open_a_game(sandbox: SandboxBot, bit: int, name: str) -> None:
-    sandbox.world.withheld = bit
-    answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert f"the permission {name} is missing" in answered.text
-    assert "Server Settings, Roles" in answered.text
+    ):
+        sandbox.world.withheld = bit
+        answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+        assert f"the permission {name} is missing" in answered.text
+        assert "Server Settings, Roles" in answered.text
     assert await games.list_games(sandbox.db, sandbox.client.guilds[0].id) == []
 
 
@@ -315,28 +303,3 @@ async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
     pressed = await sandbox.person("Bob").press_late(turn, f"u:{game.number}:3")
     assert await sandbox.hears(pressed, "Your move is stored (number 4). The thread does not show it yet.")
     assert "does not show it yet" in (await sandbox.person("Bob").slash(game.thread, "redo")).text
-
-
-@pytest.mark.parametrize("state", ["gone", "locked"])
-async def test_lists_name_what_is_wrong_with_a_thread(sandbox: SandboxBot, state: str) -> None:
-    game, thread = await sandbox.game(), sandbox.lobby_channel
-    if state == "gone":
-        sandbox.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003, times=LONG)
-        await sandbox.person("Ann").press(game.turn, "Pass")
-    else:
-        there = sandbox.world.channel(game.thread)
-        there.archived = there.locked = True
-        await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
-    listed = (await sandbox.person("Ann").slash(thread, "game list")).text
-    said = {"gone": ["The channel or thread is gone"], "locked": ["archived", "unlocks it"]}[state]
-    assert all(words in listed for words in said)
-
-
-async def test_deleted_lobby_message_is_posted_again(sandbox: SandboxBot) -> None:
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    messages.delete(sandbox.world, sandbox.lobby())
-    joined = await sandbox.person("Bob").slash(TABLE, "game join")
-    assert "You have a seat in game 1." in joined.text
-    assert "2. Bob" in sandbox.lobby().content
-    assert [row.id for row in await games.games_in(sandbox.db, "lobby")] == [1]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.rate_limits import KEPT, PERSON, SERVER, Kind, RateLimiter, Scope
+from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter, Scope
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -91,16 +91,3 @@ def test_refused_requests_cost_nothing(limiter: RateLimiter, clock: Clock) -> No
         limiter.ask(Kind.MOVE, ANN, HERE)
     clock.now += 1.01 / PERSON[Kind.MOVE].a_second
     assert limiter.ask(Kind.MOVE, ANN, HERE) is None
-
-
-def test_full_allowances_are_forgotten(limiter: RateLimiter, clock: Clock) -> None:
-    """Those in use are not."""
-    for person in range(3 * KEPT):
-        limiter.ask(Kind.MOVE, person, None)
-        clock.now += 1
-        assert len(limiter) <= KEPT
-    taken(limiter, Kind.MOVE, -1, None)
-    for person in range(KEPT):
-        limiter.ask(Kind.PICTURE, -2 - person, None)
-    assert limiter.ask(Kind.MOVE, -1, None) is not None
-    assert len(limiter) > KEPT, "all are in use"

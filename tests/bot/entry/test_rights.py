@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import NO_ANSWER
 from bot.table.errors import NotYours
 from bot.table.moves.verbs import VERBS
 from bot.table.rights import Right, UserStanding, refusal
-from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
@@ -122,15 +122,6 @@ def test_rights_in_anothers_name(menu: str, role: str) -> None:
         ), hand
 
 
-async def test_moderator_role_of_a_server(service: TableService) -> None:
-    assert await moderator_role(service.db, GUILD) is None
-    await choose_moderator_role(service.db, GUILD, 77)
-    assert await moderator_role(service.db, GUILD) == 77
-    assert await moderator_role(service.db, GUILD + 1) is None
-    await choose_moderator_role(service.db, GUILD, None)
-    assert await moderator_role(service.db, GUILD) is None
-
-
 def test_owners_of_the_bot() -> None:
     """A person, or the members of a team; only Discord makes such descriptions."""
     one, two, three = (SimpleNamespace(id=number) for number in (1, 2, 3))
@@ -213,26 +204,20 @@ HELD: Final = seed.GUILD_ID + seed.PLAYERS_ROLE
 MANAGE_GUILD: Final = 1 << 5
 
 
-@pytest.mark.parametrize(
-    ("role", "may", "moderates"),
-    [
-        (None, permissions.MANAGE_THREADS, True),
-        (None, 0, False),
-        (HELD, 0, True),
-        (7, permissions.MANAGE_THREADS, False),
-        (7, permissions.MANAGE_THREADS | MANAGE_GUILD, True),
-        (7, MANAGE_GUILD, False),
-    ],
-)
-async def test_who_moderates(sandbox: SandboxBot, role: int | None, may: int, moderates: bool) -> None:
-    game = await sandbox.game()
-    await choose_moderator_role(sandbox.db, seed.GUILD_ID, role)
-    server = guild(sandbox.world)
-    changes.permit(sandbox.world, server, HELD, server.roles[HELD].permissions | may)
-    answer = (await game.slash("Bob", "mod end")).text
-    assert ("Really end" in answer) == moderates
-    if not moderates:
-        assert ("the permission Manage Threads" if role is None else f"the role <@&{role}>") in answer
+async def test_who_moderates(sandbox: SandboxBot) -> None:
+    game, server = await sandbox.game(), guild(sandbox.world)
+    usual = server.roles[HELD].permissions
+    for role, may, said in (
+        (None, permissions.MANAGE_THREADS, "Really end"),
+        (None, 0, "the permission Manage Threads"),
+        (HELD, 0, "Really end"),
+        (7, permissions.MANAGE_THREADS, "the role <@&7>"),
+        (7, permissions.MANAGE_THREADS | MANAGE_GUILD, "Really end"),
+        (7, MANAGE_GUILD, "the role <@&7>"),
+    ):
+        await choose_moderator_role(sandbox.db, seed.GUILD_ID, role)
+        changes.permit(sandbox.world, server, HELD, usual | may)
+        assert said in (await game.slash("Bob", "mod end")).text, (role, may)
 
 
 async def test_game_of_another_server(sandbox: SandboxBot) -> None:
