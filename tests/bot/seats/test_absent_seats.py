@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.away import end_substitution
 from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, MenuPlace
@@ -15,7 +14,6 @@ from bot.table.votes.acting_as import offer_as
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposal_kinds import Asking
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.core.ids import PlayerId
 from storage import CARETAKER, SeatEntry, StoredProposal, log, proposals, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
@@ -132,24 +130,11 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert await roles(service, game) == ["holder"]
 
 
-async def test_vote_goes_with_the_seat(service: TableService) -> None:
-    game = await service.game()
-    proposal = await decide(service, game, BOB)
-    handed = await Proposals(service.tables).put(
-        game, BOB, lambda live: propose_seat(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
-    )
-    await answer(service, game, handed, DEE)
-    await answer(service, game, proposal, CY)
-    assert await roles(service, game) == ["holder"]
-    await answer(service, game, proposal, DEE)
-    assert await roles(service, game) == ["holder", "group"]
-
-
 # --- a caretaker plays a seat ----------------------------------------------------------------------------------------
 
 
-async def test_caretaker_plays_until_a_newcomer(service: TableService, thread: NewPosts) -> None:
-    game, asked, woken = thread.game, Proposals(service.tables), service.woken()
+async def test_caretaker_is_announced(service: TableService, thread: NewPosts) -> None:
+    game, woken = thread.game, service.woken()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert text == (
         "From move 2 on a caretaker, the computer, plays the seat of **Cy** (as <@99> decides, as a moderator). "
@@ -158,14 +143,6 @@ async def test_caretaker_plays_until_a_newcomer(service: TableService, thread: N
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
     entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
-    assert (await seats.entries(service.db, game))[-1] == entry
-    given = await asked.put(game, BOB, lambda live: propose_seat(live, BOB, "p3", (DEE, "Bob"), "group"))
-    for user in (ANN, DEE):
-        await answer(service, game, given, user)
-    said = "**Bob (2)** takes over the seat of **Cy** (proposal 1); moves up to 1 stay Cy's."
-    line = ("line", {"text": said, "aside": True, "loud": True})
-    assert (await thread.new())[1:] == [line, ("turn", {}), ("board", {})]
-    entry = SeatEntry("p3", "holder", DEE, "Bob (2)", 1, None, NOW)
     assert (await seats.entries(service.db, game))[-1] == entry
 
 
@@ -176,20 +153,6 @@ async def test_player_back_on_turn_is_asked(service: TableService, thread: NewPo
     await Proposals(service.tables).seen(thread.game, ANN)
     assert (await thread.new())[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
-
-
-async def test_player_is_back_by_acting(service: TableService, thread: NewPosts) -> None:
-    game = thread.game
-    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    await Proposals(service.tables).seen(game, BOB)
-    await thread.new()
-    assert await end_substitution(service.tables, game, BOB) == "**Bob** plays again."
-    with pytest.raises(Refused, match="You have no substitute"):
-        await end_substitution(service.tables, game, CY)
-    assert await thread.new() == []
-    await service.do(game, ANN, "pass")
-    with pytest.raises(Refused, match="You have no substitute"):
-        await end_substitution(service.tables, game, BOB)
 
 
 async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None:

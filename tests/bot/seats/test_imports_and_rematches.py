@@ -6,7 +6,7 @@ import pytest
 
 from bot.table import lobby as lobby_module
 from bot.table import rematch
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import NotYours
 from bot.table.imports import REST, SURE, Claims
 from bot.table.lobby import Opener, lobby_expires, may_give_up
 from bot.table.orders import caretakers
@@ -22,33 +22,10 @@ TWO = ((ANN, "Ann"), (BOB, "Bob"))
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
-def claims(*players: str) -> Claims:
-    return Claims.of("18AL", 7, players or ("Ann", "Bob", "Cy"))
-
-
-def test_seat_is_claimed_and_given_back() -> None:
-    once = claims().pressed(2, BOB, "Bobby")
-    assert once.text().split("\n")[1:] == ["1. Ann: free", f"2. Bob: Bobby (<@{BOB}>)", "3. Cy: free"]
-    assert Claims.read(once.text()) == once
-    assert once.pressed(2, BOB, "Bobby") == once.freed(2) == claims()
-    assert once.people() is None
-    whole = once.pressed(1, ANN, "Ann").pressed(3, CY, "Cy")
-    assert whole.people() == ((ANN, "Ann"), (BOB, "Bobby"), (CY, "Cy"))
-
-
-def test_one_seat_is_claimed_by_one_person() -> None:
-    once = claims().pressed(2, BOB, "Bob")
-    with pytest.raises(Refused, match="You have claimed the seat of Bob"):
-        once.pressed(1, BOB, "Bob")
-    with pytest.raises(NotYours, match="Bob has claimed the seat of Bob"):
-        once.pressed(2, ANN, "Ann")
+def test_computer_takes_the_other_seats() -> None:
+    once = Claims.of("18AL", 7, ("Ann", "Bob", "Cy")).pressed(2, BOB, "Bob")
     assert [once.is_anothers(number, ANN) for number in (1, 2, REST, SURE)] == [False, True, False, False]
     assert not once.is_anothers(2, BOB)
-    assert once.pressed(1, ANN, "Bob").text().split("\n")[1] != f"1. Ann: Bob (<@{ANN}>)", "names differ"
-
-
-def test_computer_takes_the_other_seats() -> None:
-    once = claims().pressed(2, BOB, "Bob")
     assert once.pressed(REST, BOB, "Bob") == once, "a second press makes sure"
     assert once.pressed(SURE, BOB, "Bob").people() == (
         (CARETAKER, f"Adler ({NAME})"), (BOB, "Bob"), (CARETAKER, f"Comet ({NAME})"),
@@ -56,17 +33,6 @@ def test_computer_takes_the_other_seats() -> None:
     for number in (REST, SURE):
         with pytest.raises(NotYours, match="Press your own seat first"):
             once.pressed(number, ANN, "Ann")
-
-
-@pytest.mark.parametrize("text", ["", "about", "about\nnonsense", "about\n1. Ann: free\nnonsense"])
-def test_message_without_seats_is_no_table(text: str) -> None:
-    with pytest.raises(Refused, match="not open any more"):
-        Claims.read(text)
-
-
-def test_names_of_a_file_differ() -> None:
-    names = [seat.was for seat in claims("A:b", "Cy", "Cy").seats]
-    assert (names[0], len(set(names))) == ("A b", 3)
 
 
 # --- lobbies and rematches -------------------------------------------------------------------------------------------

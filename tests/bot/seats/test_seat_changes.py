@@ -89,8 +89,12 @@ async def test_seat_changes_as_the_database_is_lost(
 
 
 async def test_new_holder_on_turn_acts_at_once(service: TableService, thread: NewPosts) -> None:
-    await (await propose(service, thread.game, ANN)).answer(thread.game, 1, DEE, "yes")
-    assert [one for one in await thread.new() if one[0] == "turn"] == [("turn", {"fresh": ["p1"]})]
+    await (await propose(service, thread.game, ANN, newcomer=(DEE, "Bob"))).answer(thread.game, 1, DEE, "yes")
+    said = "**Bob (2)** takes over the seat of **Ann** (proposal 1); moves up to 1 stay Ann's."
+    line = ("line", {"text": said, "aside": True, "loud": True})
+    assert (await thread.new())[-3:] == [line, ("turn", {"fresh": ["p1"]}), ("board", {})]
+    entry = SeatEntry("p1", "holder", DEE, "Bob (2)", 1, None, NOW)
+    assert (await seats.entries(service.db, thread.game))[-1] == entry
 
 
 @pytest.mark.parametrize(
@@ -140,12 +144,6 @@ async def test_substitute_takes_over_their_seat(service: TableService, played: i
         await proposals.answer(played, 1, user, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
     await service.do(played, DEE, "pass")
-
-
-async def test_newcomer_gets_a_distinct_name(service: TableService, played: int) -> None:
-    await (await propose(service, played, ANN, newcomer=(DEE, "Bob"))).answer(played, 1, DEE, "yes")
-    async with service.tables.reading(played) as live:
-        assert live.name_of("p1") == "Bob (2)"
 
 
 # --- substitutes -----------------------------------------------------------------------------------------------------
