@@ -1,5 +1,7 @@
 """The event socket: who is let in, which guilds and texts a client gets, and resuming."""
 
+import asyncio
+
 import aiohttp
 import discord
 import pytest
@@ -8,6 +10,8 @@ from bot.sandbox.guild import seed
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start
+from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.sandbox.toy import Toy
 
 
 async def answered(server: LoopbackServer, frame: Json) -> Json:
@@ -69,3 +73,32 @@ async def test_texts_of_others_need_the_intent(server: LoopbackServer, start: St
     await bot.get_partial_messageable(seed.TABLE_ID).send("own words")
     await ann.slash("table", "menu")
     assert heard[:3] == ["", f"hey <@{seed.BOT_ID}>", "own words"]
+
+
+# --- lost connections ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["cut", "drop", "ask_to_reconnect"])
+async def test_lost_socket_is_resumed(server: FaultyServer, bot: Toy, way: str) -> None:
+    sockets = server.faults.sockets
+    if way == "cut":
+        sockets.cut()
+    else:
+        await (server.gateway.drop() if way == "drop" else sockets.ask_to_reconnect())
+    assert (await server.person("Ann").slash("table", "menu")).text == "choose"
+    assert (server.gateway.resumes, bot.resumed) == (1, 1)
+
+
+async def test_invalid_session_is_replaced(server: FaultyServer, bot: Toy) -> None:
+    ready: list[int] = []
+
+    @bot.event
+    async def on_ready() -> None:
+        ready.append(len(bot.guilds))
+
+    await server.faults.sockets.forget()
+    async with asyncio.timeout(20):
+        while not ready:  # noqa: ASYNC110 - the client tells nobody
+            await asyncio.sleep(0.02)
+    assert (ready, server.gateway.resumes) == ([1], 0)
+    assert (await server.person("Ann").slash("table", "menu")).text == "choose"

@@ -78,18 +78,6 @@ async def test_game_by_the_page(page: Page, bot: Toy) -> None:
     assert not any(m["ephemeral"] for m in await page.messages(BOB))
 
 
-async def test_forms_and_menus_by_the_page(page: Page, bot: Toy) -> None:
-    await page.act(ANN, "slash", command="menu")
-    message = (await page.messages(ANN))[-1]["id"]
-    modal = (await page.act(ANN, "press", message=message, custom_id="bid"))["modal"]
-    assert (modal["title"], modal["fields"][0]["label"]) == ("Your bid", "Amount")
-    stolen = await page.act(BOB, "submit", opened_by=modal["opened_by"], values={"amount": "5"})
-    assert stolen["problem"] == "That form is gone."
-    await page.act(ANN, "submit", opened_by=modal["opened_by"], values={"amount": "5"})
-    await page.act(ANN, "select", message=message, custom_id="company", values=["B&O"])
-    assert [m["content"] for m in await page.messages(ANN)] == ["chosen B&O", "bid 5"]
-
-
 async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> None:
     messages.post(server.world, server.world.channel(seed.TABLE_ID), {"content": f"<@{BOB}>"}, [], BOT)
 

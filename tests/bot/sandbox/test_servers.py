@@ -6,7 +6,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox.guild import permissions, registered_commands, seed
+from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import ChannelKind, Guild
 from bot.sandbox.refusal import Refusal, SandboxError
@@ -25,17 +25,6 @@ def another(world: World) -> Guild:
     other = changes.open_server(world, "Elsewhere", BOB, [BOB])
     changes.add_channel(world, other, ChannelKind.TEXT, "theirs")
     return other
-
-
-async def test_bot_gets_every_server(server: LoopbackServer, start: Start) -> None:
-    first = another(server.world)
-    bot = await start()
-    second = another(server.world)
-    await server.person("Bob").slash("table", "menu")
-    assert {g.id for g in bot.guilds} == {seed.GUILD_ID, first.id, second.id}
-    found = bot.get_guild(first.id)
-    assert found is not None
-    assert ([c.name for c in found.channels], found.owner_id) == (["theirs"], BOB)
 
 
 async def test_server_is_fetched(server: LoopbackServer, bot: Toy) -> None:
@@ -66,13 +55,6 @@ async def test_command_names_its_server(server: LoopbackServer, bot: Toy) -> Non
         await server.person("Ann").slash("theirs", "menu")
 
 
-def test_commands_stay_in_their_server(world: World) -> None:
-    other = another(world)
-    registered_commands.sync(world, other.id, [{"name": "own", "description": "d"}])
-    assert [c["name"] for c in registered_commands.listed(world, other.id)] == ["own"]
-    assert registered_commands.listed(world, seed.GUILD_ID) == []
-
-
 async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) -> None:
     another(server.world)
     changes.leave(server.world, guild(server.world), seed.BOT_ID)
@@ -85,31 +67,29 @@ async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) 
         await server.person("Ann").slash("table", "menu")
 
 
-async def test_deleted_server_takes_its_channels(server: LoopbackServer, bot: Toy) -> None:
-    other = another(server.world)
-    place = server.world.channel_named("theirs").id
-    changes.delete(server.world, other)
-    await server.person("Bob").slash("table", "menu")
-    assert [g.id for g in bot.guilds] == [seed.GUILD_ID]
-    assert await code_of(bot.get_partial_messageable(place).send("x")) == 10003
-
-
 @pytest.mark.parametrize(("intents", "heard"), [(None, []), (MEMBERS, [BOB])])
-async def test_leaving_is_an_event(
+async def test_members_are_events_with_the_intent(
     server: LoopbackServer, start: Start, intents: discord.Intents | None, heard: list[int]
 ) -> None:
-    """With the intent only."""
-    gone: list[int] = []
+    joined, gone = list[int](), list[int]()
     bot = await start(intents)
+
+    @bot.event
+    async def on_thread_member_join(member: discord.ThreadMember) -> None:
+        joined.append(member.id)
 
     @bot.event
     async def on_raw_member_remove(event: discord.RawMemberRemoveEvent) -> None:
         gone.append(event.user.id)
 
+    table = bot.get_channel(seed.TABLE_ID)
+    assert isinstance(table, discord.TextChannel)
+    thread = await table.create_thread(name="game", type=discord.ChannelType.public_thread)
+    await thread.add_user(discord.Object(BOB))
     changes.leave(server.world, guild(server.world), BOB)
     await server.person("Ann").slash("table", "menu")
     await asyncio.sleep(0)
-    assert gone == heard
+    assert (joined, gone) == (heard, heard)
 
 
 async def test_who_left_is_no_member(server: LoopbackServer, channel: discord.TextChannel) -> None:

@@ -12,7 +12,6 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, MessageKind
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer
-from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import code_of, grant
 from tests.bot.sandbox.toy import PassButton, Toy
 from tests.bot.support import changes
@@ -113,25 +112,6 @@ async def test_threads_of_others(server: LoopbackServer, bot: Toy, channel: disc
     await thread.edit(archived=False)  # who may write there may open it
     grant(server.world, permissions.MANAGE_THREADS)
     await thread.edit(name="other", archived=True)
-
-
-@pytest.mark.parametrize("intents", [None, discord.Intents(guilds=True, members=True)])
-async def test_joining_is_an_event(
-    server: LoopbackServer, start: Start, intents: discord.Intents | None
-) -> None:
-    """With the intent only."""
-    joined: list[int] = []
-    bot = await start(intents)
-
-    @bot.event
-    async def on_thread_member_join(member: discord.ThreadMember) -> None:
-        joined.append(member.id)
-
-    found = bot.get_channel(seed.TABLE_ID)
-    assert isinstance(found, discord.TextChannel)
-    await (await opened(found)).add_user(BOBS)
-    await server.person("Ann").slash("table", "menu")
-    assert joined == ([] if intents is None else [BOB])
 
 
 async def test_people_of_a_thread(server: LoopbackServer, thread: discord.Thread) -> None:

@@ -162,60 +162,46 @@ async def test_moderators_need_no_absence(service: TableService) -> None:
         assert (await Proposals(service.tables).put(game, by, compose)).state == "open"
 
 
+NIGHTS = {"quiet_from": "22:00", "quiet_to": "08:00"}
+TOO_MANY = {"quiet_from": "00:00", "quiet_to": "23:59"}
+MOMENT = timedelta(milliseconds=1)
+
+
 @pytest.mark.parametrize(
-    ("settings", "hours"),
+    ("settings", "own", "last_run", "span"),
     [
-        ({}, 24),
-        ({"absence": "3 days"}, 72),
-        ({"absence": "12 hours"}, 12),
-        ({"absence": "second reminder"}, 36),
-        ({"absence": "second reminder", "reminders": "slow"}, 72),
+        ({}, {}, None, DAY),
+        ({"absence": "3 days"}, {}, None, 3 * DAY),
+        ({"absence": "12 hours"}, {}, None, 12 * HOUR),
+        ({"absence": "second reminder"}, {}, None, 36 * HOUR),
+        ({"absence": "second reminder", "reminders": "slow"}, {}, None, 72 * HOUR),
+        # Quiet hours do not count; of those that are too many only the first sixteen.
+        ({}, NIGHTS, None, 44 * HOUR),
+        ({}, TOO_MANY, None, 76 * HOUR),
+        # Nor does time without the bot.
+        ({}, {}, DAY - GAP, DAY),
+        ({}, {}, DAY - GAP - MOMENT, None),
+        ({}, {}, -HOUR, None),
     ],
 )
-async def test_table_sets_the_time(service: TableService, settings: dict[str, str], hours: int) -> None:
+async def test_player_is_absent_after_a_time(
+    service: TableService,
+    settings: dict[str, str],
+    own: dict[str, str],
+    last_run: timedelta | None,
+    span: timedelta | None,
+) -> None:
     game = await pinged(service)
     for setting, value in settings.items():
         await GAMES.put(service.db, game, setting, value)
-    for late, expected in ((-timedelta(seconds=1), True), (timedelta(), False)):
-        service.tables.clock = lambda late=late: text(MONDAY + hours * HOUR + late)  # type: ignore[misc]
-        with refused(expected):
-            await require(service, game)
-
-
-@pytest.mark.parametrize(
-    ("quiet_from", "quiet_to", "too_early", "late"),
-    # Of quiet hours that are too many only the first sixteen count.
-    [("22:00", "08:00", 44 * HOUR - timedelta(minutes=1), 44 * HOUR), ("00:00", "23:59", DAY, 7 * DAY)],
-)
-async def test_quiet_hours_do_not_count(
-    service: TableService, quiet_from: str, quiet_to: str, too_early: timedelta, late: timedelta
-) -> None:
-    game = await pinged(service)
-    await choose_all(service.db, ANN, {"quiet_from": quiet_from, "quiet_to": quiet_to})
-    for span, expected in ((too_early, True), (late, False)):
-        service.tables.clock = lambda span=span: text(MONDAY + span)  # type: ignore[misc]
-        with refused(expected):
-            await require(service, game)
-
-
-@pytest.mark.parametrize(
-    ("last_run", "absent"),
-    [
-        (None, True),
-        (DAY - GAP, True),
-        (DAY - GAP - timedelta(milliseconds=1), False),
-        (-HOUR, False),
-    ],
-)
-async def test_time_without_the_bot_does_not_count(
-    service: TableService, last_run: timedelta | None, absent: bool
-) -> None:
-    game = await pinged(service)
+    await choose_all(service.db, ANN, own)
     if last_run is not None:
         await clocks.record_run(service.db, 0, 1, text(MONDAY + last_run))
-    service.tables.clock = lambda: text(MONDAY + DAY)
-    with refused(not absent):
-        await require(service, game)
+    for late, expected in ((-MOMENT, True), (timedelta(), span is None)):
+        now = text(MONDAY + (span or DAY) + late)
+        service.tables.clock = lambda now=now: now  # type: ignore[misc]
+        with refused(expected):
+            await require(service, game)
 
 
 async def test_departed_player_is_absent_at_once(service: TableService) -> None:
