@@ -117,7 +117,6 @@ async def test_lobby_press_edits_its_message(sandbox: SandboxBot) -> None:
 
 
 async def test_lobby_press_whose_answer_is_lost(sandbox: SandboxBot) -> None:
-    """The message is edited all the same."""
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     sandbox.server.faults.lose_answer("/callback")
     await sandbox.person("Bob").press(sandbox.lobby(), "Join")

@@ -12,7 +12,6 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 async def menu(game: Seated, name: str, **values: object) -> Message:
-    """The private menu of all moves of a person, or in somebody else's name."""
     result = await game.slash(name, "mod act" if values else "move", **values)
     assert await game.sandbox.world.until(lambda: bool(result.ephemeral))
     return result.ephemeral[0]
@@ -28,7 +27,6 @@ async def chosen(game: Seated, name: str, asked: Message, label: str) -> Message
 
 
 async def test_moves_and_undos_are_answered(sandbox: SandboxBot) -> None:
-    """A command in words, a press by the turn message alone."""
     game = await sandbox.game()
     sandbox.client.tables.forget(game.number)
     assert (await game.slash("Ann", "pass")).text == "Done, move 2: **Ann** passes."
@@ -51,7 +49,6 @@ async def test_old_button_moves_nothing(sandbox: SandboxBot) -> None:
 
 
 async def test_move_menu(sandbox: SandboxBot) -> None:
-    """The last button makes the move, and shows what it did in place of the menu."""
     game = await sandbox.game()
     asked = await menu(game, "Ann")
     offers = asked.selects[0].options
@@ -68,7 +65,6 @@ async def test_move_menu(sandbox: SandboxBot) -> None:
 
 
 async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
-    """The table could not see them; `/game move-here` helps."""
     game = await sandbox.game()
     await game.slash("Ann", "pass")
     await game.press("Bob", "Pass")

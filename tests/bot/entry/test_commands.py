@@ -31,7 +31,6 @@ def test_commands_work_in_servers() -> None:
 
 
 def test_descriptions_are_sentences() -> None:
-    """Those of the docstrings."""
     for name, command in DECLARED.items():
         said, doc = command.description, inspect.getdoc(command.callback)
         assert doc in (said, None), name  # commands of moves have no docstring
@@ -76,7 +75,6 @@ def test_options_of_moves(name: str) -> None:
     ],
 )
 def test_limits_of_options(command: str, option: str, limits: tuple[int | None, int | None]) -> None:
-    """Of a number, or of the length of a text."""
     found = next(one for one in DECLARED[command].parameters if one.name == option)
     assert (found.min_value, found.max_value) == limits
 
@@ -102,24 +100,6 @@ def names(sandbox: SandboxBot, place: int) -> set[str]:
     return {command["name"] for command in sandbox.world.commands.get(place, [])}
 
 
-def syncs(sandbox: SandboxBot) -> int:
-    return sum("PUT" in str(request) and "/commands" in str(request) for request in sandbox.server.requests)
-
-
-async def test_registering_for_one_server(sandbox: SandboxBot) -> None:
-    """Its commands take the place of those for all, and back; what did not change is not sent again."""
-    await sandbox.stop()
-    everything = names(sandbox, EVERYWHERE)
-    assert {"game", "pass", "mine"} <= everything
-    await start_for(sandbox, seed.GUILD_ID)
-    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (set(), everything)
-    before = syncs(sandbox)
-    await start_for(sandbox, seed.GUILD_ID)
-    assert syncs(sandbox) == before
-    await start_for(sandbox, None)
-    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (everything, set())
-
-
 async def test_refused_registration_is_tried_again(
     sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -143,7 +123,6 @@ OWNERS: Final = {"health"}
 
 
 def given(command: app_commands.Command[Any, ..., Any]) -> dict[str, Any]:
-    """Values for the options that must be typed."""
     kinds: dict[Any, Any] = {AppCommandOptionType.user: seed.OWNER_ID, AppCommandOptionType.integer: 1}
     chosen: dict[str, Any] = {one.name: one.choices[0].value for one in command.parameters if one.choices}
     return {one.name: kinds.get(one.type, "x") for one in command.parameters if one.required} | chosen
@@ -173,7 +152,6 @@ async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
 
 
 async def test_mine_in_direct_messages(sandbox: SandboxBot) -> None:
-    """What is known is answered at once."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     for name in AT_ONCE:
         known = await ann.slash(game.thread, name)

@@ -42,7 +42,6 @@ async def offered(
     who: str = "Ann",
     **more: object,
 ) -> list[object]:
-    """The values that are suggested for an option."""
     person, values = sandbox.person(who), {**more, option: typed}
     found = await person.autocomplete(where, command, focused=option, **values)
     return [value for _, value in found]
@@ -93,7 +92,6 @@ async def test_thread_means_its_game(sandbox: SandboxBot) -> None:
 
 
 async def test_numbers_of_games(sandbox: SandboxBot) -> None:
-    """Of more than Discord lists, the newest; any is found by its number."""
     running = await sandbox.game()
     guild, channel = sandbox.client.guilds[0].id, sandbox.lobby_channel
     openers = [Opener(1000 + number, "Dee", channel) for number in range(MOST + 5)]
@@ -168,7 +166,6 @@ async def test_completions_in_a_game(sandbox: SandboxBot) -> None:
 
 
 async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
-    """Or of a private: for whom it can be done, and then where."""
     game = await seated_at(sandbox, played_to("lay_tile"))
     who = actor_of(game)
     here = dict[str, Any](where=game.thread, who=who)

@@ -132,7 +132,6 @@ async def test_seal_comes_first_and_orders_last(service: TableService) -> None:
 
 
 async def test_what_if_buttons(service: TableService) -> None:
-    """The same moves with ids of their own; what undoes them is always there."""
     what_ifs, game = WhatIfs(), await service.game()
     async with service.tables.reading(game) as live:
         begun = what_ifs.begin(live, ANN)
@@ -324,8 +323,7 @@ def test_menu_of_skipped_steps() -> None:
 )
 def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, capacity: Capacity) -> None:
     found = cast(OfferComponent, used(custom_id.format(key)))
-    assert (found.needs, found.cost, found.place().capacity) == (right, kind, capacity)
-    assert found.game == 5
+    assert (found.game, found.needs, found.cost, found.place().capacity) == (5, right, kind, capacity)
 
 
 def test_fields_of_a_form() -> None:

@@ -33,7 +33,6 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[SandboxBot]:
 
 
 def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
-    """These people ask for as much as they may."""
     for person in people:
         while house.client.admission.rate_limiter.ask(kind, person, seed.GUILD_ID) is None:
             pass
@@ -41,7 +40,6 @@ def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 async def test_too_many_pictures(slow_house: SandboxBot) -> None:
-    """They are refused, and moves are not; nobody pays for another's."""
     game = await slow_house.game()
     assert (await game.slash("Ann", "market")).ephemeral[0].attachments
     uses_up(slow_house, Kind.PICTURE, slow_house.person("Ann").id)
@@ -204,7 +202,6 @@ async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch:
 
 
 async def test_large_map_delays_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though it is drawn for the first time."""
     monkeypatch.setattr(drawing, "AT_ONCE", 60)
     for kept in (hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()

@@ -27,7 +27,6 @@ LONG = 1000
 
 
 async def test_lost_answer_of_a_stored_move(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is asked again, and has it."""
     game = await service.game()
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=True)
@@ -52,7 +51,6 @@ async def test_move_that_was_not_stored(service: TableService, monkeypatch: pyte
 async def test_nobody_knows_if_it_is_stored(
     service: TableService, monkeypatch: pytest.MonkeyPatch, done: bool
 ) -> None:
-    """Where the database cannot be asked again; then it is said where to look."""
     game = await service.game()
     await service.digest(game)
     with monkeypatch.context() as patch:
@@ -170,7 +168,6 @@ async def test_move_whose_menu_is_gone(sandbox: SandboxBot) -> None:
 async def test_answer_that_cannot_be_sent_at_all(
     sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The thread shows the move."""
     game = await sandbox.game()
     sandbox.server.faults.fail("POST /api/v10/webhooks/", status=400, code=50035, times=2)
     ann = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
@@ -233,7 +230,6 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
 
 
 async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or whose message cannot be noted: it is not opened."""
     ann = sandbox.person("Ann")
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answered = await ann.slash(TABLE, "game new", title="18chesapeake")
@@ -289,7 +285,6 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
 
 
 async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
-    """By command and by button, where it was not known before the move."""
     game = await sandbox.game()
     posts = f"POST /api/v10/channels/{game.thread}/messages"
     sandbox.server.faults.fail(posts, status=403, code=50013, times=LONG)

@@ -2,33 +2,13 @@
 
 import pytest
 
-from bot.table.moves.completions import LONGEST
 from bot.table.moves.verbs import (
-    LONGEST_NAME,
     VERBS,
-    integer,
-    name,
-    number,
-    optional,
     typed_form,
     verbs_of,
-    word,
 )
 from engine.core.actions import Action, Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
-
-
-def test_parameters_are_required_unless_optional() -> None:
-    typed = (
-        name("hex", "Where"),
-        word("major", "Which"),
-        number("price", "How much"),
-        integer("city", "Which"),
-    )
-    assert all(parameter.required for parameter in typed)
-    assert not any(optional(parameter).required for parameter in typed)
-    assert optional(typed[0]).about == "Where"
-    assert LONGEST_NAME == LONGEST
 
 
 @pytest.mark.parametrize(

@@ -51,16 +51,6 @@ async def test_button_replaces_the_picture(server: LoopbackServer, bot: Toy) -> 
     assert (await late()).text == "Ann passed at 1"
 
 
-async def test_direct_messages_are_private(server: LoopbackServer, bot: Toy) -> None:
-    ann, bob = server.person("Ann"), server.person("Bob")
-    await ann.slash("table", "whisper", to=bob)
-    assert [m.content for m in bob.direct()] == ["from Ann"]
-    assert bob.pings() == bob.direct()
-    assert ann.direct() == []
-    with pytest.raises(SandboxError, match="cannot see"):
-        ann.channel(bob.direct()[0].channel_id)
-
-
 async def test_select_and_modal(server: LoopbackServer, bot: Toy) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     message = (await ann.slash("table", "menu")).public[0]

@@ -43,7 +43,6 @@ def test_links_are_used() -> None:
 
 
 def test_rules_name_modules_and_tests() -> None:
-    """And their source; no module of limits is left out."""
     table = PAGE.read_text().split("## Where it is")[1].splitlines()
     rows = [row.split("|")[1:-1] for row in table if "|" in row][2:]
     here, package, named = Path(__file__).parent, PAGE.parents[1] / "bot/sandbox", set[str]()

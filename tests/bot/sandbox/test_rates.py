@@ -52,7 +52,6 @@ def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tupl
 
 
 def test_headers_of_a_limit() -> None:
-    """Those for old messages and names are not sent."""
     kept = Rates(kept=True)
     for line, left in ((POST, "4"), (OLD, "4"), (RENAMED, None)):
         kept.too_soon(line)

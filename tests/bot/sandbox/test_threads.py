@@ -32,7 +32,6 @@ async def thread(channel: discord.TextChannel) -> discord.Thread:
 
 @pytest.fixture
 def stored(server: LoopbackServer, thread: discord.Thread) -> Channel:
-    """The thread as the service has it."""
     return server.world.channel(thread.id)
 
 
@@ -58,7 +57,6 @@ async def test_archived_thread_refuses_changes(
 async def test_press_opens_an_archived_thread(
     server: LoopbackServer, thread: discord.Thread, stored: Channel
 ) -> None:
-    """Of those who are in it."""
     await thread.add_user(BOBS)
     message = await thread.send("x", view=discord.ui.View(timeout=None).add_item(PassButton(1)))
     await thread.edit(archived=True)
@@ -192,7 +190,6 @@ async def test_deleted_channel_takes_its_threads(
 
 
 async def test_message_has_one_thread(server: LoopbackServer, channel: discord.TextChannel) -> None:
-    """Even if that was deleted."""
     message = await channel.send("start")
     thread = await message.create_thread(name="one")
     assert thread.id == message.id

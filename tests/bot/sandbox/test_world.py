@@ -40,7 +40,6 @@ def before(path: Path) -> World:
 
 
 def test_world_is_stored(before: World, path: Path) -> None:
-    """Without a line that was torn by a kill."""
     with path.open("a") as lines:
         lines.write('["message", "12')
     after = World(path)

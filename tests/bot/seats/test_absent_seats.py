@@ -28,12 +28,10 @@ KEPT = "`/game replace` gives the seat to another member."
 
 
 async def decide(service: TableService, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
-    """Somebody proposes that the table plays a seat."""
     return await Proposals(service.tables).put(game, by, lambda live: propose_absence(live, by, player))
 
 
 async def move(service: TableService, game: int, by: int, typed: Typed = PASS) -> StoredProposal:
-    """Somebody proposes a move for Ann's seat."""
     return await Proposals(service.tables).put(game, by, lambda live: propose_move(live, "p1", typed))
 
 
@@ -54,14 +52,6 @@ def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
     line = {"text": text, "aside": True} | ({"loud": True} if loud else {})
     turn: dict[str, Any] = {"fresh": list(fresh)} if fresh else {}
     return [("line", line), ("turn", turn)]
-
-
-@pytest.fixture
-async def away(service: TableService) -> int:
-    """A game in which the table plays the seat of Ann, whose turn it is."""
-    game = await service.game()
-    await answer(service, game, await decide(service, game, BOB), CY)
-    return game
 
 
 # --- the table plays a seat ------------------------------------------------------------------------------------------

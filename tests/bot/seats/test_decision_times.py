@@ -10,7 +10,6 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 
 def row(actor: str, user: int, minute: int, *, own: bool = True) -> results.Decision:
-    """A row of a log."""
     return results.Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
 
 

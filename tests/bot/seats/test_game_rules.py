@@ -40,7 +40,6 @@ ENDS_TWICE: Final = re.compile(r".{0,30}(?<!\.)[.!?,;:] ?(?!\.\.)[.!?,;:](?!\.).
 
 
 def row(title: str = "18al", profile: str = "rulebook", options: str = "[]") -> GameRow:
-    """A stored game."""
     return GameRow(5, 1, 2, None, None, None, title, profile, options, 1, "lobby", "2026-01-01", "Game")
 
 

@@ -28,15 +28,6 @@ DEE, MODERATOR = 14, 99
 PASS = Typed("pass")
 
 
-@pytest.fixture
-async def played(service: TableService) -> int:
-    """A game of three moves."""
-    game = await service.game()
-    for person in (ANN, BOB, CY):
-        await service.do(game, person, "pass")
-    return game
-
-
 # --- the service -----------------------------------------------------------------------------------------------------
 
 

@@ -273,7 +273,6 @@ async def waits(sandbox: SandboxBot) -> tuple[Clock, Seated, Callable[[], list[s
 
 
 async def passes(sandbox: SandboxBot, clock: Clock, span: timedelta) -> None:
-    """Time passes while the bot is running."""
     await clocks.record_run(sandbox.db, 0, 1, text(clock.now + span))
     await clock.until(clock.now + span)
 

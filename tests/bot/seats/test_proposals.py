@@ -24,21 +24,13 @@ ENDING = EndProposal()
 BEGUN, A_WEEK_LATER = "2026-01-01T00:00:00.000+00:00", "2026-01-08T00:00:00.000+00:00"
 
 
-async def decide(service: TableService, game: int) -> StoredProposal:
-    """Bob proposes that the table plays Ann's seat."""
-    return await Proposals(service.tables).put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-
-
 def a_pass(live: LiveGame) -> MoveProposal:
     return propose_move(live, "p1", Typed("pass"))
 
 
-@pytest.fixture
-async def away(service: TableService) -> int:
-    """A game in which the table plays the seat of Ann, whose turn it is."""
-    game = await service.game()
-    await Proposals(service.tables).answer(game, (await decide(service, game)).number, CY, "yes")
-    return game
+async def decide(service: TableService, game: int) -> StoredProposal:
+    """Bob proposes that the table plays Ann's seat."""
+    return await Proposals(service.tables).put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
 
 
 # --- the service -----------------------------------------------------------------------------------------------------
@@ -128,14 +120,6 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     assert said.endswith("It has expired: the game has moved on.")
 
 
-async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
-    asked = Proposals(service.tables)
-    await asked.put(away, BOB, lambda _: PauseProposal(9))
-    assert not asked.may_be_overtaken(away)
-    await asked.put(away, BOB, a_pass)
-    assert (asked.may_be_overtaken(away), asked.may_be_overtaken(away + 1)) == (True, False)
-
-
 async def test_ended_game_says_nothing_of_expiry(service: TableService) -> None:
     game = await service.game()
     proposal = await decide(service, game)
@@ -203,7 +187,6 @@ async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> No
 
 
 async def newcomer(game: Seated, name: str, player: str = "Ann", by: str = "Bob") -> None:
-    """Somebody proposes that a member takes over a seat."""
     await game.slash(by, "game replace", newcomer=game.sandbox.person(name).id, player=player)
 
 

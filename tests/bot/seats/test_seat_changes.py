@@ -22,15 +22,6 @@ NEW = (DEE, "Dee")
 BEGUN, TWO_DAYS_LATER = "2026-01-01T00:00:00.000+00:00", "2026-01-03T00:00:01.000+00:00"
 
 
-@pytest.fixture
-async def played(service: TableService) -> int:
-    """A game of three moves."""
-    game = await service.game()
-    for person in (ANN, BOB, CY):
-        await service.do(game, person, "pass")
-    return game
-
-
 async def propose(
     service: TableService,
     game: int,
@@ -39,7 +30,6 @@ async def propose(
     newcomer: tuple[int, str] = NEW,
     warrant: Warrant = "own",
 ) -> Proposals:
-    """Somebody proposes that a newcomer takes a seat over."""
     proposals = Proposals(service.tables)
     await proposals.put(
         game, by, lambda live: propose_seat(live, by, own_seat(live, leaving), newcomer, warrant)

@@ -17,7 +17,6 @@ DEE = 14
 async def put(
     service: TableService, game: int, user: int, setting: str, value: str, *, moderator: bool = False
 ) -> str:
-    """Choose a setting of a game."""
     return await choose_game_setting(
         service.tables, service.lobbies, game, user, setting, value, moderator=moderator
     )

@@ -21,11 +21,9 @@ async def game(service: TableService) -> int:
 
 @pytest.fixture
 async def ann(site: Site, game: int) -> Browser:
-    """The browser of Ann, who must act."""
     return await site.browser(game, ANN)
 
 
 @pytest.fixture
 async def bob(site: Site, game: int) -> Browser:
-    """The browser of Bob."""
     return await site.browser(game, BOB)

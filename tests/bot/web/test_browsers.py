@@ -31,15 +31,12 @@ class Chrome:
             return await answered(found)
 
     async def open(self, token: str, **headers: str) -> Answer:
-        """Open a link."""
         return await self.ask("GET", f"/board/open/{token}", **{"User-Agent": FIREFOX, **headers})
 
     async def enter(self, game: int, user: int) -> Answer:
-        """Open a new link of a user."""
         return await self.open(await personal(self._site, game, user))
 
     async def agree(self, token: str) -> Answer:
-        """Press the button of the page that asks."""
         return await self.ask("POST", f"/board/open/{token}", {}, **OWN)
 
     async def user(self, game: int) -> str | None:
@@ -47,7 +44,6 @@ class Chrome:
         return user
 
     async def end(self, game: int, what: str) -> Answer:
-        """End sessions."""
         return await self.ask("POST", f"/board/{game}/sessions", {"seq": 0, "what": what}, **OWN)
 
     async def sessions(self, game: int) -> list[dict[str, object]]:
@@ -63,7 +59,6 @@ async def chrome(site: Site) -> AsyncIterator[Chrome]:
 
 
 async def personal(site: Site, game: int, user: int, name: str = "") -> str:
-    """A link of a user."""
     return await site.links.personal(game, user, moderates=False, name=name)
 
 

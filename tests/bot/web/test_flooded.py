@@ -24,7 +24,6 @@ LOGGER = "stationmaster.web"
 
 
 def asked(browser: Browser, path: str, address: str = "") -> bytes:
-    """A request as it is sent."""
     forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
     cookie = f"Cookie: {COOKIE}={browser.secret}\r\n"
     return f"GET /board/{browser.game}{path} HTTP/1.1\r\nHost: a\r\n{cookie}{forwarded}\r\n".encode()
@@ -81,7 +80,6 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
 
 
 async def let_in(browser: Browser, token: str, headers: dict[str, str] | None = None) -> None:
-    """Open a link."""
     opened = await browser.ask("GET", f"/board/open/{token}", headers)
     assert opened.status == 303, opened.body
     browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]

@@ -40,7 +40,6 @@ def links(service: TableService, clock: Clock) -> BoardLinks:
 
 @pytest.fixture
 async def token(links: BoardLinks, game: int) -> str:
-    """A link of Ann."""
     return await links.personal(game, ANN, moderates=False)
 
 

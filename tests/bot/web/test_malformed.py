@@ -59,7 +59,6 @@ class Reply:
 
 
 async def sent(site: Site, data: bytes) -> Reply:
-    """Send bytes as they are, and read the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))
     writer.write(data)
     async with asyncio.timeout(20):

@@ -34,14 +34,12 @@ async def stream(browser: Browser, theme: str = "") -> AsyncIterator[ClientRespo
 
 
 async def data(found: ClientResponse) -> tuple[str, list[str]]:
-    """The next event, and its lines."""
     async with asyncio.timeout(20):
         name, *lines = (await found.content.readuntil(b"\n\n")).decode().splitlines()
     return name.removeprefix("event: "), [line.removeprefix("data: ") for line in lines if line]
 
 
 async def event(found: ClientResponse) -> tuple[str, dict[str, object]]:
-    """The next event, and what it says."""
     name, lines = await data(found)
     return name, json.loads(lines[0])
 
@@ -151,7 +149,6 @@ async def test_two_hundred_pages_hear_of_a_move(site: Site, game: int) -> None:
 
 
 async def ended(site: Site, how: str, game: int, session: str) -> None:
-    """End the session of Cy, one way or another."""
     now = site.service.tables.clock()
     if how == "one":
         await site.links.end_one(session, CY)
@@ -215,7 +212,6 @@ async def test_busy_stream_shows_life(service: TableService) -> None:
 
 
 async def wake(site: Site) -> None:
-    """Wake all streams all the time."""
     while True:
         site.followers.wake_all()
         await asyncio.sleep(OFTEN / 5)
@@ -229,10 +225,3 @@ async def test_user_holds_few_streams(site: Site, ann: Browser) -> None:
     await nobody_follows(site)
     async with stream(ann) as again:
         assert again.status == 200
-
-
-async def test_closed_pages_are_forgotten(site: Site, game: int, ann: Browser) -> None:
-    async with stream(ann) as found:
-        await news(found)
-        assert site.followers.games == (game,)
-    await nobody_follows(site)

@@ -20,18 +20,15 @@ async def offers(browser: Browser, query: str = "") -> dict[str, Any]:
 
 
 def offered(found: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The offer of this kind."""
     offer: dict[str, Any] = next(one for one in found["offers"] if one["kind"] == kind)
     return offer
 
 
 def passing(found: dict[str, Any]) -> dict[str, str]:
-    """The move that passes."""
     return {"move": offered(found, "pass")["quick"][0]["move"]}
 
 
 async def walk(browser: Browser, seq: int, key: str, *picks: str) -> dict[str, Any]:
-    """The next question, or what the move would do."""
     found = await browser.post("/walk", {"seq": seq, "key": key, "picks": picks})
     assert found.status == 200, found.body
     step: dict[str, Any] = found.json["step"]
@@ -39,7 +36,6 @@ async def walk(browser: Browser, seq: int, key: str, *picks: str) -> dict[str, A
 
 
 async def play(browser: Browser, **asked: object) -> Answer:
-    """Make the first move that is offered, or the one asked for."""
     found = await offers(browser)
     return await browser.post("/play", {"seq": found["seq"], **(asked or passing(found))})
 

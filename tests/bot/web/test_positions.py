@@ -171,7 +171,6 @@ async def test_abandoned_request_costs_nothing(service: TableService) -> None:
 
 
 async def loop(browser: Browser, path: str) -> None:
-    """Ask the same again and again."""
     while True:
         await browser.get(path)
 
