@@ -18,7 +18,7 @@ from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
-from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED
+from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import GUILD, TableService
 
