@@ -1,6 +1,5 @@
 """Threads: archived, locked, deleted, idle; who owns one, who is in one."""
 
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import discord
@@ -65,15 +64,6 @@ async def test_press_opens_an_archived_thread(
         await server.person("Cy").press(posted, "Pass")
     assert (await server.person("Bob").press(posted, "Pass")).text == "Bob passed at 1"
     assert not stored.archived
-
-
-def test_idle_thread_is_archived(world: World) -> None:
-    table, now = world.channel(seed.TABLE_ID), datetime.now(UTC)
-    quiet, spoken = (threads.open_alone(world, table, PUBLIC, seed.BOT_ID) for _ in range(2))
-    assert changes.archive_idle(world, now + timedelta(minutes=59)) == []
-    spoken.archive_changed = (now + timedelta(minutes=30)).isoformat()
-    assert changes.archive_idle(world, now + timedelta(minutes=61)) == [quiet]
-    assert (quiet.archived, spoken.archived) == (True, False)
 
 
 async def test_locked_thread(server: LoopbackServer, thread: discord.Thread, stored: Channel) -> None:

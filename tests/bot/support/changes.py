@@ -1,12 +1,10 @@
-"""Changes to servers of the sandbox: members, roles, channels and permissions, and threads that fall asleep."""
+"""Changes to servers of the sandbox: members, roles, channels and permissions."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
-from bot.sandbox.guild import seed, threads
+from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Change, World
-from bot.sandbox.model import EPOCH_MS, Channel, ChannelKind, Guild
+from bot.sandbox.model import Channel, ChannelKind, Guild
 
 
 def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:
@@ -43,15 +41,6 @@ def leave(world: World, guild: Guild, user_id: int) -> None:
     world.tell(Change("member_remove", guild=guild, user_id=user_id))
 
 
-def delete(world: World, guild: Guild) -> None:
-    """A server is deleted with all that is in it."""
-    leave(world, guild, seed.BOT_ID)
-    for channel in [c for c in world.channels.values() if c.guild_id == guild.id and not c.is_thread]:
-        threads.remove(world, channel)
-    del world.guilds[guild.id]
-    world.store.put("guild", guild.id, None)
-
-
 def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
     """Give a role these permissions and no others."""
     guild.roles[role].permissions = permissions
@@ -71,19 +60,3 @@ def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, de
     else:
         channel.overwrites.pop(str(target), None)
     world.tell(Change("channel_update", channel=channel))
-
-
-def archive_idle(world: World, now: datetime) -> list[Channel]:
-    """Archive every thread in which nothing was posted for as long as it may be idle; those that were."""
-    idle = [c for c in world.channels.values() if c.is_thread and not c.archived and _is_idle(c, now)]
-    for thread in idle:
-        threads.change(world, thread, {"archived": True})
-    return idle
-
-
-def _is_idle(thread: Channel, now: datetime) -> bool:
-    """Opening it again counts as activity, as its messages do (docs/discord.md, threads)."""
-    posted = ((thread.last_message_id or thread.id) >> 22) + EPOCH_MS
-    changed = datetime.fromisoformat(thread.archive_changed).timestamp() * 1000
-    last = datetime.fromtimestamp(max(posted, changed) / 1000, UTC)
-    return now - last >= timedelta(minutes=thread.archive_minutes)

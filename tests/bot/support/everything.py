@@ -25,21 +25,7 @@ CALM: Final = ("Cy", "Dee", "Eve", "Fay")
 EVERY: Final = 6
 """After this many moves of the one table the other makes one."""
 
-Fault = Callable[[Faulted, "Process"], Awaitable[None]]
-
-
-class Process:
-    """What is done to the bot's process."""
-
-    def __init__(
-        self, end: Callable[[signal.Signals], Awaitable[int]], start: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._end, self._start = end, start
-
-    async def killed(self) -> None:
-        """Kill it, and start it again."""
-        await self._end(signal.SIGKILL)
-        await self._start()
+Fault = Callable[[Faulted, Bot], Awaitable[None]]
 
 
 async def _thread(table: Faulted) -> Channel:
@@ -50,12 +36,12 @@ async def _thread(table: Faulted) -> Channel:
     return table.world.channel(number)
 
 
-async def thread_deleted(table: Faulted, _: Process) -> None:
+async def thread_deleted(table: Faulted, _: Bot) -> None:
     """Somebody deletes the thread; the next move is made in its channel."""
     threads.remove(table.world, await _thread(table))
 
 
-async def thread_locked(table: Faulted, _: Process) -> None:
+async def thread_locked(table: Faulted, _: Bot) -> None:
     """For a while."""
     thread = await _thread(table)
     threads.change(table.world, thread, {"locked": True})
@@ -63,12 +49,12 @@ async def thread_locked(table: Faulted, _: Process) -> None:
     threads.change(table.world, thread, {"locked": False})
 
 
-async def thread_archived(table: Faulted, _: Process) -> None:
+async def thread_archived(table: Faulted, _: Bot) -> None:
     """Somebody closes the thread."""
     threads.change(table.world, await _thread(table), {"archived": True})
 
 
-async def channel_deleted(table: Faulted, _: Process) -> None:
+async def channel_deleted(table: Faulted, _: Bot) -> None:
     """The channel goes with its thread; Ann, who owns the server, moves the game to another."""
     threads.remove(table.world, table.world.channel(table.place()[0]))
     other = changes.add_channel(table.world, guild(table.world), ChannelKind.TEXT, f"room-{table.stored()}")
@@ -76,19 +62,19 @@ async def channel_deleted(table: Faulted, _: Process) -> None:
         await table.server.person("Ann").slash(other, "game move-here", number=table.number)
 
 
-async def board_deleted(table: Faulted, _: Process) -> None:
+async def board_deleted(table: Faulted, _: Bot) -> None:
     """Somebody deletes the board post."""
     for message in table.boards:
         messages.delete(table.world, message)
 
 
-async def turn_deleted(table: Faulted, _: Process) -> None:
+async def turn_deleted(table: Faulted, _: Bot) -> None:
     """Somebody deletes the turn message."""
     for message in table.turns:
         messages.delete(table.world, message)
 
 
-async def forbidden(table: Faulted, _: Process) -> None:
+async def forbidden(table: Faulted, _: Bot) -> None:
     """A permission is taken away in the channel, and given back."""
     channel = table.world.channel(table.place()[0])
     changes.overwrite(table.world, channel, BOT_ROLE, deny=permissions.SEND_IN_THREADS)
@@ -99,7 +85,7 @@ async def forbidden(table: Faulted, _: Process) -> None:
 def refused(status: int) -> Fault:
     """Posting and editing in the thread is answered with this status a few times."""
 
-    async def refuse(table: Faulted, _: Process) -> None:
+    async def refuse(table: Faulted, _: Bot) -> None:
         part = f"/channels/{table.place()[1]}/messages"
         if status == 429:
             table.server.faults.rate_limit(part, retry_after=0.2, times=2)
@@ -109,19 +95,20 @@ def refused(status: int) -> Fault:
     return refuse
 
 
-async def gateway_dropped(table: Faulted, _: Process) -> None:
+async def gateway_dropped(table: Faulted, _: Bot) -> None:
     """The event socket is cut; the client comes back and resumes."""
     await table.server.gateway.drop()
 
 
-async def session_lost(table: Faulted, _: Process) -> None:
+async def session_lost(table: Faulted, _: Bot) -> None:
     """The session is not valid any more; the client begins another."""
     await table.server.faults.sockets.forget()
 
 
-async def killed(_: Faulted, process: Process) -> None:
+async def killed(_: Faulted, bot: Bot) -> None:
     """The process is killed and started again."""
-    await process.killed()
+    await bot.end(signal.SIGKILL)
+    await bot.start()
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -151,7 +138,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
             await calm.settled()
             place, beside = calm.place(), server.world.channel_named("second-table")
             faults = chance.sample(FAULTS * times, len(FAULTS) * times)
-            await _played(rough, calm, record, Process(bot.end, bot.start), faults)
+            await _played(rough, calm, record, bot, faults)
             await rough.settled()
             await calm.settled()
         assert rough.digest() == record.digest
@@ -165,9 +152,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
         assert len(server.world.history(beside.id)) == 1, "nothing is posted in its channel"
 
 
-async def _played(
-    rough: Faulted, calm: Faulted, record: Record, process: Process, faults: Sequence[Fault]
-) -> None:
+async def _played(rough: Faulted, calm: Faulted, record: Record, bot: Bot, faults: Sequence[Fault]) -> None:
     """Each fault befalls the rough table in the middle of a move."""
     chance = rough.chance
     moves = [action for action in record.actions if action.kind not in ASIDE]
@@ -179,7 +164,7 @@ async def _played(
             await calm.make(record.actions[number // EVERY])
         if number in when:
             await asyncio.sleep(chance.random() * SHORT)
-            await when[number](rough, process)
+            await when[number](rough, bot)
         await making
     if moves != list(record.actions):
         await rough.stop()
