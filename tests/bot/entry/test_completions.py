@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 TITLE: Final = TITLES["18chesapeake"]
 PROFILES: Final = list(TITLE.spec.profiles)
-FEW: Final = 6
+FEW: Final = 3
 """This many suggestions of an option are typed in full."""
 MANAGED: Final = ("setup", "mod ")
 SUGGESTING: Final = """

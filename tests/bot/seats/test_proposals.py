@@ -12,7 +12,7 @@ from bot.table.votes.moderation import EndProposal, moderator_end
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import settled_text
 from bot.table.votes.proposals import OPEN_FOR, WITHDRAW, Proposals
-from storage import StoredProposal, games, log, proposals
+from storage import StoredProposal, games, log
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -87,18 +87,6 @@ async def test_proposal_is_open_for_a_week(service: TableService) -> None:
     assert ((await service.lines(game))[-1], woken) == (said, [game])
     with pytest.raises(Refused, match="settled already"):
         await asked.answer(game, proposal.number, CY, "yes")
-
-
-async def test_proposal_expires_once(service: TableService) -> None:
-    game, asked = await service.game(), Proposals(service.tables)
-    service.tables.clock = lambda: BEGUN
-    proposal = await decide(service, game)
-    service.tables.clock = lambda: A_WEEK_LATER
-    assert await proposals.run_out(service.db, A_WEEK_LATER) == [proposal]
-    for _ in range(2):
-        await asked.expire(proposal)
-    assert await proposals.run_out(service.db, A_WEEK_LATER) == []
-    assert sum("has expired" in line for line in await service.lines(game)) == 1
 
 
 async def test_outdated_proposal_expires_silently(service: TableService, away: int) -> None:

@@ -76,9 +76,9 @@ def _written(value: object) -> str:
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("18chesapeake-agreement-2p", [(0, 60)]),
+        ("18chesapeake-agreement-2p", [(36, 56)]),
         ("18al-bankruptcy-3p", [(186, 193), (286, 293), (668, 677)]),
-        ("18newengland-bank-3p", [(0, 18), (136, 143), (286, 293)]),
+        ("18newengland-bank-3p", [(0, 6), (136, 143), (286, 293)]),
         pytest.param("18chesapeake-bank-4p", None, marks=pytest.mark.long),
         pytest.param("18al-price-3p", None, marks=pytest.mark.long),
         pytest.param("18tn-bank-3p", None, marks=pytest.mark.long),
