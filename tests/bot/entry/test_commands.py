@@ -100,6 +100,24 @@ def names(sandbox: SandboxBot, place: int) -> set[str]:
     return {command["name"] for command in sandbox.world.commands.get(place, [])}
 
 
+def syncs(sandbox: SandboxBot) -> int:
+    return sum("PUT" in str(request) and "/commands" in str(request) for request in sandbox.server.requests)
+
+
+async def test_registering_for_one_server(sandbox: SandboxBot) -> None:
+    """Its commands take the place of those for all, and back; what did not change is not sent again."""
+    await sandbox.stop()
+    everything = names(sandbox, EVERYWHERE)
+    assert {"game", "pass", "mine"} <= everything
+    await start_for(sandbox, seed.GUILD_ID)
+    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (set(), everything)
+    before = syncs(sandbox)
+    await start_for(sandbox, seed.GUILD_ID)
+    assert syncs(sandbox) == before
+    await start_for(sandbox, None)
+    assert (names(sandbox, EVERYWHERE), names(sandbox, seed.GUILD_ID)) == (everything, set())
+
+
 async def test_refused_registration_is_tried_again(
     sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
 ) -> None:
