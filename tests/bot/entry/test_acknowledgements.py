@@ -121,3 +121,13 @@ async def test_lobby_press_whose_answer_is_lost(sandbox: SandboxBot) -> None:
     sandbox.server.faults.lose_answer("/callback")
     await sandbox.person("Bob").press(sandbox.lobby(), "Join")
     assert await sandbox.world.until(lambda: "Bob" in sandbox.lobby().content, timeout=20)
+
+
+async def test_lobby_press_that_comes_twice(sandbox: SandboxBot) -> None:
+    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    sandbox.server.faults.sockets.copies = 2
+    reply = await sandbox.person("Ann").press(sandbox.lobby(), "Computer: Apprentice")
+    assert await sandbox.world.until(lambda: "3 joined" in sandbox.lobby().content, timeout=20)
+    assert await sandbox.hears(await sandbox.person("Bob").press(sandbox.lobby(), "Join"), "already")
+    await sandbox.client.admission.close(20)
+    assert reply.text == "", "both computers are shown"

@@ -74,6 +74,10 @@ async def test_too_many_completions(slow_house: SandboxBot) -> None:
     assert await offered()
     assert len(await offered("d&r" + " " * 900)) == 1
     assert await offered("d&r" + " " * 5000) == [], "texts without end are not read"
+    for blanks, values in ((50, ["usual"]), (5000, [])):
+        chosen = {"setting": "reminders", "value": "usual" + " " * blanks}
+        found = await ann.autocomplete(game.thread, "game settings", focused="value", **chosen)
+        assert [value for _, value in found] == values, "nor those of a subcommand"
     uses_up(slow_house, Kind.COMPLETION, ann.id)
     assert await offered() == []
 
