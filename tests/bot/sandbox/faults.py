@@ -104,7 +104,6 @@ class Faults:
         self._order(part, times, serve)
 
     def clear(self) -> None:
-        """Forget all orders."""
         self._orders.clear()
 
     def _order(self, part: str, times: int, serve: Serve) -> None:
@@ -166,7 +165,6 @@ class Sockets:
     _requests: list[web.Request] = field(default_factory=list)
 
     def came(self, request: web.Request) -> None:
-        """Note a connection."""
         self._requests.append(request)
 
     async def relay(self, socket: web.WebSocketResponse, frame: Json) -> None:
@@ -177,7 +175,6 @@ class Sockets:
             await send_frame(socket, frame)
 
     def cut(self) -> None:
-        """End every connection without a word."""
         for request in self._requests:
             _hang_up(request)
         self._requests.clear()
@@ -196,7 +193,6 @@ class Sockets:
         await self._say({"op": 0, "t": "GUILD_DELETE", "s": None, "d": gone})
 
     async def bring_back(self, world: World, guild: Guild) -> None:
-        """Tell every client that a server can be reached again."""
         await self._say({"op": 0, "t": "GUILD_CREATE", "s": None, "d": guild_json(world, guild)})
 
     async def _say(self, frame: Json) -> None:

@@ -9,21 +9,6 @@ from tests.bot.sandbox.guild import code_of
 from tests.bot.sandbox.toy import Toy
 
 
-async def test_command_opens_a_game(server: LoopbackServer, bot: Toy) -> None:
-    ann, bob = server.person("Ann"), server.person("Bob")
-    result = await ann.slash("table", "game new", title="18Chesapeake", seats=4)
-    assert (result.failed, result.public) == (None, [])
-    assert "opened <#" in result.text
-    assert [a.filename for a in result.ephemeral[0].attachments] == ["own.png"]
-    post = next(m for m in bob.messages("table") if m.content == "a new game")
-    assert (post.pinned, post.embeds[0]["description"], post.embedded) == (True, "4 seats", {"map.png"})
-    assert (post.attachments[0].width, post.attachments[0].height) == (32, 16)
-    assert server.world.picture(post.attachments[0]).startswith(b"\x89PNG")
-    thread = server.world.channel_named("18Chesapeake game")
-    assert (thread.id, thread.archive_minutes) == (post.id, 10080)
-    assert ann.id in thread.people
-
-
 async def test_ephemeral_is_private(server: LoopbackServer, bot: Toy, channel: discord.TextChannel) -> None:
     ann, bob = server.person("Ann"), server.person("Bob")
     secret = (await ann.slash("table", "turn", first=bob, second=ann)).ephemeral[0]

@@ -36,12 +36,6 @@ def test_limits_have_their_source() -> None:
     assert {row[1]: row[2].strip() for row in rows} == known[0] | known[1] | known[2]
 
 
-def test_links_are_used() -> None:
-    text = PAGE.read_text()
-    links = re.findall(r"^\[(\w+)\]: https://\S+$", text, re.MULTILINE)
-    assert sorted(links) == sorted(set(re.findall(r"\]\[(\w+)\]", text)))
-
-
 def test_rules_name_modules_and_tests() -> None:
     table = PAGE.read_text().split("## Where it is")[1].splitlines()
     rows = [row.split("|")[1:-1] for row in table if "|" in row][2:]

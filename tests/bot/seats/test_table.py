@@ -46,22 +46,6 @@ async def test_changed_pictures_come_after_the_turn(
     assert not set(_uploads(game)) & set(pictures)
 
 
-async def test_illegal_move_is_private(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    before, posted = await game.digest(), len(game.messages)
-    result = await game.slash("Ann", "bid", private="CV", amount=99999)
-    assert "Allowed" in result.ephemeral[0].content
-    assert "(9)" in result.ephemeral[0].content
-    assert result.public == []
-    assert await game.digest() == before
-    assert len(game.messages) == posted
-    out_of_turn = await game.slash("Bob", "pass")
-    assert "Ann" in out_of_turn.ephemeral[0].content
-    onlooker = await game.slash("Dee", "pass")
-    assert "no seat" in onlooker.ephemeral[0].content
-    assert await game.digest() == before
-
-
 @pytest.mark.parametrize(
     ("command", "values"),
     [("map", {"around": "Z99"}), ("company", {"company": "XYZ"}), ("player", {"player": "Zoe"})],

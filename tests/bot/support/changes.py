@@ -8,7 +8,6 @@ from bot.sandbox.model import Channel, ChannelKind, Guild
 
 
 def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:
-    """Another server, into which the bot is invited."""
     guild = seed.guild(world.new_id(), name, owner_id, [*people])
     world.guilds[guild.id] = guild
     world.tell(Change("member_add", guild=guild, user_id=seed.BOT_ID))
@@ -18,7 +17,6 @@ def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Gu
 def add_channel(
     world: World, guild: Guild, kind: ChannelKind, name: str, parent_id: int | None = None
 ) -> Channel:
-    """Another channel of a server."""
     channel = Channel(world.new_id(), kind, name, guild.id, parent_id)
     world.channels[channel.id] = channel
     world.tell(Change("channel_create", channel=channel))
@@ -42,7 +40,6 @@ def leave(world: World, guild: Guild, user_id: int) -> None:
 
 
 def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
-    """Give a role these permissions and no others."""
     guild.roles[role].permissions = permissions
     world.tell(Change("roles", guild=guild))
 

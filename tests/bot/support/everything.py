@@ -37,12 +37,10 @@ async def _thread(table: Faulted) -> Channel:
 
 
 async def thread_deleted(table: Faulted, _: Bot) -> None:
-    """Somebody deletes the thread; the next move is made in its channel."""
     threads.remove(table.world, await _thread(table))
 
 
 async def thread_locked(table: Faulted, _: Bot) -> None:
-    """For a while."""
     thread = await _thread(table)
     threads.change(table.world, thread, {"locked": True})
     await asyncio.sleep(SHORT)
@@ -50,7 +48,6 @@ async def thread_locked(table: Faulted, _: Bot) -> None:
 
 
 async def thread_archived(table: Faulted, _: Bot) -> None:
-    """Somebody closes the thread."""
     threads.change(table.world, await _thread(table), {"archived": True})
 
 
@@ -63,13 +60,11 @@ async def channel_deleted(table: Faulted, _: Bot) -> None:
 
 
 async def board_deleted(table: Faulted, _: Bot) -> None:
-    """Somebody deletes the board post."""
     for message in table.boards:
         messages.delete(table.world, message)
 
 
 async def turn_deleted(table: Faulted, _: Bot) -> None:
-    """Somebody deletes the turn message."""
     for message in table.turns:
         messages.delete(table.world, message)
 
@@ -96,7 +91,6 @@ def refused(status: int) -> Fault:
 
 
 async def gateway_dropped(table: Faulted, _: Bot) -> None:
-    """The event socket is cut; the client comes back and resumes."""
     await table.server.gateway.drop()
 
 
@@ -106,7 +100,6 @@ async def session_lost(table: Faulted, _: Bot) -> None:
 
 
 async def killed(_: Faulted, bot: Bot) -> None:
-    """The process is killed and started again."""
     await bot.end(signal.SIGKILL)
     await bot.start()
 

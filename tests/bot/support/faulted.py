@@ -75,7 +75,6 @@ class Faulted:
 
     @property
     def posted(self) -> list[str]:
-        """The lines of the moves, as they were posted in any thread of this game."""
         return self._posted.lines
 
     # -- what is stored --
@@ -85,22 +84,18 @@ class Faulted:
             return tuple(int(value or 0) for value in conn.execute(question, (self.number,)).fetchone())
 
     def stored(self) -> int:
-        """The last row of the log."""
         return self._asked("SELECT MAX(seq) FROM log WHERE game_id = ?")[0]
 
     def place(self) -> tuple[int, int]:
-        """Channel and thread."""
         channel, thread = self._asked("SELECT channel_id, thread_id FROM games WHERE id = ?")
         return channel, thread
 
     def digest(self) -> str:
-        """The position after the last row."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as conn:
             rows = conn.execute("SELECT digest FROM log WHERE game_id = ? ORDER BY seq DESC", (self.number,))
             return str(rows.fetchone()[0])
 
     async def settled(self) -> None:
-        """Wait until all is posted."""
         question = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND game_id = ?"
         async with asyncio.timeout(PATIENCE):
             while self._asked(question)[0]:  # noqa: ASYNC110 - the database tells nobody

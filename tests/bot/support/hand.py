@@ -18,7 +18,6 @@ class Hand:
 
     @property
     def asked(self) -> Message:
-        """The private message, as it is now."""
         return self.game.sandbox.world.messages[self._number]
 
     @property
@@ -43,7 +42,6 @@ class Hand:
         await self._changed(self._person.select(self.asked, menu.custom_id, [value]))
 
     async def what_if(self, **typed: str) -> None:
-        """Begin a what-if."""
         result = await self.game.slash(self._person.name, "what-if", **typed)
         assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral

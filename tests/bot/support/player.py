@@ -40,7 +40,6 @@ class Players:
     chance: random.Random
 
     def turn(self) -> Message | None:
-        """The turn message, None while there is none."""
         newest_first = reversed(self.server.world.messages.values())
         return next((m for m in newest_first if self._is_turn(m)), None)
 

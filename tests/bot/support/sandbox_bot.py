@@ -136,7 +136,6 @@ class SandboxBot:
 
     @property
     def client(self) -> Stationmaster:
-        """The bot that runs now."""
         assert self._client is not None
         return self._client
 
@@ -147,16 +146,13 @@ class SandboxBot:
 
     @property
     def db(self) -> Database:
-        """Its database."""
         assert self._db is not None
         return self._db
 
     def person(self, name: str) -> Person:
-        """One of the six people."""
         return self.server.person(name)
 
     async def start(self) -> None:
-        """Start the bot and wait until it is connected."""
         self._db = await open_database(self._where)
         await KNOWN.bring(self._db, self.world)
         self._client = self.hired(self._db)
@@ -226,11 +222,9 @@ class SandboxBot:
 
     @property
     def lobby_channel(self) -> int:
-        """The channel in which games are opened."""
         return self.world.channel_named(TABLE).id
 
     def lobby(self) -> Message:
-        """The newest lobby message."""
         return next(m for m in reversed(self.person("Ann").messages(TABLE)) if m.buttons)
 
 
@@ -248,7 +242,6 @@ class Seated:
 
     @property
     def turn(self) -> Message:
-        """The turn message."""
         return next(m for m in reversed(self.messages) if has_moves(m))
 
     @property
@@ -300,7 +293,6 @@ class Seated:
         return [method for method in said if method != "GET"]
 
     def proposal(self, number: int) -> Message:
-        """The message of a proposal as it stands."""
         return next(m for m in self.messages if m.content.startswith(f"Proposal {number}:"))
 
     def pings(self, name: str) -> int:
@@ -312,6 +304,5 @@ class Seated:
             return live.seq
 
     async def digest(self) -> str:
-        """The position."""
         async with self.sandbox.client.tables.reading(self.number) as live:
             return live.game.digest()

@@ -33,12 +33,10 @@ class TableService:
 
     @classmethod
     def on(cls, db: Database) -> "TableService":
-        """A service on an open database."""
         return cls.of(Tables(db))
 
     @classmethod
     def of(cls, tables: Tables) -> "TableService":
-        """A service with these tables."""
         return cls(tables.db, tables, Lobbies(tables))
 
     async def lobby(
@@ -66,11 +64,9 @@ class TableService:
     async def do(
         self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object
     ) -> Outcome:
-        """A move as typed."""
         return await self.tables.submit(game_id, user_id, Typed(kind, slots), expected)  # type: ignore[arg-type]
 
     async def pass_on(self, game_id: int) -> Outcome:
-        """The acting player passes."""
         async with self.tables.reading(game_id) as live:
             user_id = live.user_of(live.game.actors()[0])
         return await self.do(game_id, user_id, "pass")
@@ -80,7 +76,6 @@ class TableService:
         return await undo(self.tables, game_id, user_id, expected)
 
     async def digest(self, game_id: int) -> str:
-        """The position of the live game."""
         async with self.tables.reading(game_id) as live:
             return live.game.digest()
 
@@ -91,7 +86,6 @@ class TableService:
         ]
 
     async def forget(self, user_id: int) -> None:
-        """Anonymise a user everywhere."""
         await personal_data.anonymise(self.db, user_id, anonymised)
 
     def woken(self) -> list[int]:

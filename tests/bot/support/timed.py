@@ -64,7 +64,6 @@ class Timed:
         await self.sandbox.start()
 
     async def there(self) -> Clocks:
-        """The clocks as they stand."""
         tables = self.sandbox.client.tables
         row = await games.get_game(self.sandbox.db, self.game.number)
         found = await game_clocks(self.sandbox.db, tables.share, row, self._text())

@@ -28,13 +28,11 @@ class Clock:
         await self.until(self.now + timedelta(**by))
 
     async def until(self, when: datetime) -> None:
-        """Let time pass until then, and look who is due."""
         self.now = when
         await ping_due(self._house.client)
         await self._house.settled()
 
     async def restart(self, **down: float) -> None:
-        """Restart the bot, which is down for a time."""
         await self._house.stop()
         await self._come_back(**down)
 
@@ -61,7 +59,6 @@ async def handed_over(sandbox: SandboxBot) -> tuple[Clock, Seated]:
 
 
 async def _dead(*_: Any, **__: Any) -> None:
-    """In place of something that a process did not do any more."""
     raise ConnectionError("the process has died")
 
 

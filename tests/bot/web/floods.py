@@ -27,7 +27,6 @@ class Flood:
             flood.close()
 
     def close(self) -> None:
-        """Close all that are held."""
         for _, writer in self._open:
             writer.close()
 

@@ -39,7 +39,6 @@ class Logins:
         self.asked: list[dict[str, Any]] = []
 
     def app(self) -> web.Application:
-        """Its routes."""
         app = web.Application()
         app.router.add_post("/api/v10/oauth2/token", self._token)
         app.router.add_route("*", "/{rest:.*}", self._other)
@@ -77,7 +76,6 @@ class Door:
     session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
 
     async def get(self, path: str) -> Answer:
-        """Ask for something, with what the browser keeps."""
         async with self.session.get(self.url + path, allow_redirects=False) as found:
             return await answered(found)
 
@@ -100,7 +98,6 @@ class Door:
         return await self.get(answer.headers["Location"].removeprefix(PUBLIC))
 
     async def log_in(self, game: int, name: str) -> Answer:
-        """All of it."""
         return await self.came_back(await self.begun(game), name)
 
 

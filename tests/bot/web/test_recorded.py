@@ -58,7 +58,6 @@ class Players:
         return step
 
     async def look(self, digest: str) -> None:
-        """Every browser sees this position."""
         for browser in self._browsers.values():
             answer = await browser.get("/position")
             assert (answer.status, answer.json["digest"]) == (200, digest)

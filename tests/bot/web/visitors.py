@@ -32,12 +32,10 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """The body as JSON."""
         return json.loads(self.body)
 
     @property
     def error(self) -> str:
-        """The sentence of a refusal."""
         return str(self.json["error"])
 
 
@@ -51,17 +49,14 @@ class Browser:
     secret: str
 
     async def get(self, path: str, **headers: str) -> Answer:
-        """Ask for something below the board."""
         return await self.ask("GET", f"/board/{self.game}{path}", headers)
 
     async def post(self, path: str, body: object, headers: Mapping[str, str] = OWN) -> Answer:
-        """Ask for a change, as the page does."""
         return await self.ask("POST", f"/board/{self.game}{path}", headers, body)
 
     async def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: object = None
     ) -> Answer:
-        """Any request."""
         cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
         async with self.session.request(
             method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
@@ -70,7 +65,6 @@ class Browser:
 
 
 async def answered(found: ClientResponse) -> Answer:
-    """An answer that was read to its end."""
     return Answer(found.status, found.headers, await found.read())
 
 
@@ -127,7 +121,6 @@ class Site:
             yield site
 
     def stranger(self, game: int) -> Browser:
-        """A browser without a session."""
         return Browser(self.session, self.url, game, "")
 
     async def browser(self, game: int, user_id: int | None, *, moderates: bool = False) -> Browser:
