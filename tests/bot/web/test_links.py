@@ -198,3 +198,14 @@ async def test_expired_rows_are_deleted(
     await links.forget_expired()
     tables = ("board_links", "board_sessions")
     assert [len(await service.db.rows(f"SELECT 1 FROM {table}")) for table in tables] == [1, 0]
+
+
+async def test_sessions_end_in_one_game(
+    service: TableService, links: BoardLinks, game: int, token: str
+) -> None:
+    there = await service.game()
+    opened = await links.open(await links.personal(there, ANN, moderates=False))
+    await links.end(ANN, game)
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(token)
+    assert await links.visitor(there, opened.secret) is not None
