@@ -16,9 +16,11 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time after which a press that is not answered yet is acknowledged is over soon."""
+async def game(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Seated:
+    """A game in which a press that is not answered soon is acknowledged (time)."""
+    begun = await sandbox.game()
     monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
+    return begun
 
 
 @asynccontextmanager
@@ -36,9 +38,7 @@ def test_time_to_acknowledge() -> None:
     assert ACK_AFTER * 2 <= ANSWER_SECONDS
 
 
-@pytest.mark.usefixtures("impatient")
-async def test_slow_press_says_it_was_taken(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
+async def test_slow_press_says_it_was_taken(sandbox: SandboxBot, game: Seated) -> None:
     async with busy(game):
         reply = await sandbox.person("Ann").press(game.turn, "Pass")
         assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
@@ -61,10 +61,8 @@ async def test_double_press_is_one_move(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: any("moved on" in a.text for a in answers), timeout=20)
 
 
-@pytest.mark.usefixtures("impatient")
-async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot) -> None:
+async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot, game: Seated) -> None:
     """Else there might be two first responses."""
-    game = await sandbox.game()
     sandbox.server.faults.hold_up("/callback", 0.3)
     before, turn = callbacks(sandbox), game.turn
     async with busy(game):
@@ -76,11 +74,9 @@ async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot) -> None:
     assert callbacks(sandbox) == before + 1
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_late_acknowledgement_harms_nothing(
-    sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
+    sandbox: SandboxBot, game: Seated, caplog: pytest.LogCaptureFixture
 ) -> None:
-    game = await sandbox.game()
     sandbox.world.answer_limit = 0.2
     sandbox.server.faults.fail("/callback", status=404, code=10062, times=2)
     async with busy(game):
@@ -90,9 +86,9 @@ async def test_late_acknowledgement_harms_nothing(
     assert "could not be acknowledged" in caplog.text
 
 
-@pytest.mark.usefixtures("impatient")
-async def test_late_form_is_refused(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = await sandbox.game()
+async def test_late_form_is_refused(
+    sandbox: SandboxBot, game: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with busy(game):
         answer = await sandbox.person("Ann").press(game.turn, "CV: another bid …")
     assert await sandbox.hears(answer, "Please press again")

@@ -123,6 +123,21 @@ async def test_opener_gives_up_or_those_left(service: TableService) -> None:
     await service.lobbies.give_up(second, BOB)
 
 
+@pytest.mark.parametrize(
+    ("title", "profile", "option", "why"),
+    [
+        ("18unknown", "rulebook", [], "There is no title"),
+        ("18chesapeake", "house", [], "has no profile"),
+        ("18tn", "rulebook", ["coffee"], "no option coffee"),
+    ],
+)
+async def test_unknown_rules_open_no_game(
+    service: TableService, title: str, profile: str, option: list[str], why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        await service.lobbies.new(GUILD, OPENER, title, profile, option)
+
+
 # --- how many are open -----------------------------------------------------------------------------------------------
 
 
@@ -189,8 +204,6 @@ async def test_first_line_says_seats_and_rules(service: TableService) -> None:
 
 
 async def test_options_are_posted_and_played(service: TableService) -> None:
-    with pytest.raises(Refused, match="no option coffee"):
-        await tennessee(service, "coffee")
     row = (await tennessee(service, "salvage_3")).row
     for user, name in ((BOB, "Bob"), (CY, "Cy")):
         await service.lobbies.join(row.id, user, name)

@@ -108,6 +108,14 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     assert said.endswith("It has expired: the game has moved on.")
 
 
+async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
+    asked = Proposals(service.tables)
+    await asked.put(away, BOB, lambda _: PauseProposal(9))
+    assert not asked.may_be_overtaken(away)
+    await asked.put(away, BOB, a_pass)
+    assert (asked.may_be_overtaken(away), asked.may_be_overtaken(away + 1)) == (True, False)
+
+
 async def test_ended_game_says_nothing_of_expiry(service: TableService) -> None:
     game = await service.game()
     proposal = await decide(service, game)
