@@ -118,6 +118,9 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     with pytest.raises(Refused, match="settled already"):
         await answer(service, game, proposal, CY)
     assert await roles(service, game) == ["holder"]
+    proposal = await decide(service, game, BOB)
+    restarted = Proposals(TableService.on(service.db).tables)
+    assert [one.number for one in await restarted.seen(game, ANN)] == [proposal.number]
 
 
 # --- a caretaker plays a seat ----------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ async def test_player_logs_in(door: Door) -> None:
     assert door.logins.asked[0]["client_secret"] == "quiet"
 
 
-async def test_login_wants_a_member_who_sees_the_channel(door: Door) -> None:
+async def test_login_wants_sight_of_the_channel(door: Door) -> None:
     game, world = await door.sandbox.game(), door.sandbox.world
     hide(door.sandbox, game, ("Bob", "Dee"))
     for name, status in (("Bob", 303), ("Dee", 303), ("Cy", 403), ("Eve", 403)):
