@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from bot.table.digests import LISTED, NEXT, plan_digest, turn_link, write_digests
-from bot.table.outbox.notices import ThreadPing
+from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.pings import UNSEEN, WAITING, Pings, is_due, next_step, pings_of_turn, take_due_steps
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import AWAY, PersonSettings, person_settings
@@ -263,6 +263,18 @@ async def test_moderators_are_pinged_once_at_last(service: TableService) -> None
         "Players: `/game agreement` and `/game replace` propose the same.",
         77,
     )
+
+
+async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
+    """The warning becomes due while a turn message is posted, and waits for no other post."""
+    game = await table(service)
+    for hours in (0, 12, 36, 84):
+        await look(service, at(hours))
+    set_clock(service, at(132))
+    before, woken = len(await outbox.of_game(service.db, game)), service.woken()
+    await pending(service, game)
+    assert [row.kind for row in (await outbox.of_game(service.db, game))[before:]] == [PING]
+    assert woken == [game]
 
 
 async def test_caretakers_seat_is_not_named(service: TableService) -> None:
