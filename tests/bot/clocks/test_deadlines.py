@@ -2,14 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from bot.sandbox.guild import seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
-from bot.table.outbox import notices
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import PEOPLE, games, log, orders
-from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.timed import PLAYERS, Timed
@@ -246,20 +242,6 @@ async def test_undone_pass_has_an_hour(sandbox: SandboxBot) -> None:
     await table.game.slash("Ann", "undo")
     await table.game.press("Ann", "Pass")
     assert "(time is up)" not in table.game.lines[-1]
-
-
-async def test_crash_posts_the_pass_once(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await Timed.opened(sandbox, at_zero="pass")
-    dies_before_ticking_off(monkeypatch, notices.LINE)
-    table.now += 6 * DAY
-    now = table.now.isoformat()
-    await sandbox.db.write(lambda tx: tx.run("UPDATE last_runs SET at = ?", now))
-    await sandbox.client.deadlines.look()
-    posted = lambda: any(TIME_UP_MARK in line for line in table.game.lines)  # noqa: E731
-    await crashed(sandbox, monkeypatch, table.game, posted)
-    table.set()
-    await table.look()
-    assert (table.lines_with(TIME_UP_MARK), await table.game.seq()) == (1, 2)
 
 
 async def test_order_follows_the_pass(sandbox: SandboxBot) -> None:
