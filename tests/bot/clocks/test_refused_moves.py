@@ -9,11 +9,10 @@ import pytest
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
 from storage import games
-from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
-from tests.bot.support.waiting import direct_messages, handed_over
+from tests.bot.support.waiting import chosen, direct_messages, handed_over
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
