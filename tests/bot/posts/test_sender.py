@@ -330,6 +330,7 @@ async def test_new_outage_stops_catching_up(sending: Sending) -> None:
 
 
 async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
+    # asyncio waits by the clock of the loop.
     monkeypatch.setattr("bot.table.outbox.sender.NO_ANSWER", 0.05)
     first, second = await sending.games("a", count=2)
     await sending.breaks_down()
