@@ -19,7 +19,7 @@ from bot.table.tables import Tables
 from bot.table.undo import undo
 from storage import Posting, games, open_database, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
-from tests.bot.support.waiting import Clock, direct_messages, handed_over
+from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 ALL = ("Ann", "Bob", "Cy")
@@ -246,6 +246,16 @@ async def test_restart_neither_loses_nor_doubles_a_ping(patient: SandboxBot) -> 
     await clock.restart(hours=6)
     await clock.on(minutes=5)
     assert [rung(other, *ALL) for other in others] == [(0, 1, 0)] * 2
+
+
+async def test_outage_of_discord_leads_to_one_ping(patient: SandboxBot) -> None:
+    await chosen(patient, "Bob", how="both")
+    (clock, game), breaker = await handed_over(patient), patient.client.breaker
+    breaker.blocked("this address is blocked", 10**6)
+    for span, count in ((13, 0), (1, 1), (1, 1)):
+        await clock.on(hours=span)
+        assert (rung(game, "Bob"), len(direct_messages(patient, "Bob"))) == ((count,), count)
+        breaker.worked(writes=True)
 
 
 async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
