@@ -255,23 +255,6 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
     assert await table.counted("Ann") == counted, "a newcomer has an away budget of their own"
 
 
-async def test_substitute_plays_for_an_away_holder(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.game.slash("Ann", "away", until="10 days")
-    await table.passes(4 * DAY)
-    await table.game.slash("Ann", "game substitute", who=sandbox.person("Dee").id, days=30)
-    assert await table.counted("Ann") == timedelta()
-    await table.passes(DAY)
-    assert await table.counted("Ann") == DAY
-    await table.game.slash("Dee", "away", until="10 days")
-    await table.passes(DAY)
-    for name, command, values in (
-        ("Ann", "game back", {}), ("Ann", "away", {"until": "back"}), ("Dee", "away", {"until": "back"}),
-    ):  # fmt: skip
-        await table.game.slash(name, command, **values)
-        assert await table.counted("Ann") == DAY
-
-
 @pytest.mark.usefixtures("absent_players")
 async def test_player_of_the_tables_seat_is_pinged_once(sandbox: SandboxBot) -> None:
     table = Timed(sandbox, await sandbox.game())

@@ -99,16 +99,6 @@ def test_spans_are_merged_and_cut() -> None:
     assert first_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
 
 
-@pytest.mark.parametrize(
-    ("noon", "hours"),
-    # The hour from two to three is not there, or comes twice.
-    [("2026-03-28T12:00", 15), ("2026-10-24T12:00", 13), ("2026-01-10T12:00", 14)],
-)
-def test_night_follows_daylight_saving_time(noon: str, hours: int) -> None:
-    since, until = at(noon), at(noon) + DAY
-    assert counting(since, until, NIGHT.between(since, until)) == hours * HOUR
-
-
 def test_sixteen_quiet_hours_count_a_day() -> None:
     whole_day = QuietHours(time(9), time(9), "UTC")
     for quiet in (whole_day, QuietHours(time(9), time(8), "UTC")):
