@@ -123,20 +123,6 @@ async def test_thread_that_goes_unheard_is_made_again(sandbox: SandboxBot) -> No
     assert sum(line.startswith("`2`") for line in new.lines) == 1
 
 
-async def test_game_moves_where_a_moderator_says(sandbox: SandboxBot) -> None:
-    """Its channel is gone."""
-    game, elsewhere = await sandbox.game(), sandbox.world.channel_named(SECOND)
-    bob = sandbox.person("Bob")
-    threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
-    repair = await bob.slash(elsewhere, "game repair", number=game.number)
-    assert "`/game move-here number:1`" in repair.text
-    assert "Manage Threads" in (await bob.slash(elsewhere, "game move-here", number=game.number)).text
-    await sandbox.person("Ann").slash(elsewhere, "game move-here", number=game.number)
-    new = await now_in(sandbox, game)
-    assert sandbox.world.channel(new.thread).parent_id == elsewhere.id
-    is_whole(sandbox, new)
-
-
 async def test_game_that_moves_leaves_no_buttons(sandbox: SandboxBot) -> None:
     game, elsewhere = await sandbox.game(), sandbox.world.channel_named(SECOND)
     await sandbox.person("Ann").slash(elsewhere, "game move-here", number=game.number)
@@ -186,28 +172,15 @@ async def test_missing_permission_takes_no_move(sandbox: SandboxBot) -> None:
     assert await game.seq() == 2
 
 
-async def test_archived_thread_is_opened_for_a_post(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
-    await game.press("Ann", "Pass")
-    assert not sandbox.world.channel(game.thread).archived
-    assert not [refusal for refusal in sandbox.world.refusals if refusal]
-    assert game.lines[-1].startswith("`2`")
-
-
 async def test_idle_thread_stays_open(sandbox: SandboxBot) -> None:
-    """Nobody wrote there for a week; one that was closed by hand, or locked, stays so."""
+    """Nobody wrote there for a week; one that was closed by hand stays so."""
     game = await sandbox.game()
-    thread, ann = sandbox.world.channel(game.thread), sandbox.person("Ann")
+    thread = sandbox.world.channel(game.thread)
     threads.change(sandbox.world, thread, {"archived": True})
-    await ann.slash(TABLE, "mine")
+    await sandbox.person("Ann").slash(TABLE, "mine")
     assert thread.archived
     threads.change(sandbox.world, thread, {"archived": False})
     thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=8))
-    threads.change(sandbox.world, thread, {"archived": True, "locked": True})
-    await ann.slash(TABLE, "mine")
-    assert thread.archived
-    threads.change(sandbox.world, thread, {"archived": False, "locked": False})
     threads.change(sandbox.world, thread, {"archived": True})
     assert await sandbox.world.until(lambda: not thread.archived, timeout=20)
 
