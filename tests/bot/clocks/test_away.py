@@ -245,14 +245,6 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()
-    await table.game.slash("Ann", "game replace", newcomer=sandbox.person("Dee").id)
-    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
-    await table.game.press("Dee", "Agree", question)
-    await table.look()
-    counted = await table.counted("Ann")
-    await table.game.slash("Dee", "away", until="10 days")
-    await table.passes(5 * DAY)
-    assert await table.counted("Ann") == counted, "a newcomer has an away budget of their own"
 
 
 @pytest.mark.usefixtures("absent_players")

@@ -278,14 +278,6 @@ async def test_move_before_the_post_pings_the_next(patient: SandboxBot) -> None:
     assert rung(game, "Bob", "Cy") == (0, 1)
 
 
-async def test_two_looks_at_once_ping_once(patient: SandboxBot) -> None:
-    clock, game = Clock(patient), await patient.game()
-    clock.now += timedelta(minutes=1)
-    await asyncio.gather(*(ping_due(patient.client) for _ in range(5)))
-    await patient.settled()
-    assert rung(game, "Ann") == (1,)
-
-
 # --- late posts are batched ------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.record import Record
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import asides, numbers
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 
 def _before_a_round() -> Record:
@@ -33,16 +33,6 @@ async def test_refused_proposal_is_a_line_of_the_turn(sandbox: SandboxBot) -> No
     await game.press("Ann", "Pass", sandbox.world.messages[turn])
     kept = sandbox.world.messages[turn]
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
-
-
-async def test_absence_is_a_line_of_each_turn(sandbox: SandboxBot) -> None:
-    games = [await sandbox.game(), await sandbox.game()]
-    before = [len(game.messages) for game in games]
-    await sandbox.person("Bob").slash(TABLE, "away", until="10")
-    await sandbox.settled()
-    assert [len(game.messages) for game in games] == before
-    assert all(line.startswith("**Bob** is away until") for game in games for line in asides(game.turn))
-    assert [len(asides(game.turn)) for game in games] == [1, 1]
 
 
 async def test_settings_are_one_post_with_the_turn(sandbox: SandboxBot) -> None:

@@ -66,15 +66,6 @@ def test_write_shows_that_discord_works() -> None:
     assert breaker.is_open
 
 
-def test_requests_wait_until_a_write_works() -> None:
-    breaker = Breaker.opened()
-    assert not breaker.admits()
-    breaker.worked(writes=True)
-    assert breaker.admits()
-    assert breaker.admits()
-    assert not breaker.is_open
-
-
 def test_one_probe_is_sent_at_a_time() -> None:
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)

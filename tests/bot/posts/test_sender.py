@@ -304,16 +304,6 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
         assert others == [game for game in games if game != probe]
 
 
-async def test_unready_row_holds_up_no_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=2 * CATCHING_UP)
-    for game in games:
-        await sending.add(game, "board", kind="board")
-    sending.unready = {"board"}
-    async with sending.runs():
-        assert sending.sent == ["a"] * len(games)
-        sending.releases()
-
-
 async def test_new_outage_stops_catching_up(sending: Sending) -> None:
     games = await sending.games("a", count=3 * CATCHING_UP)
     sending.held = set(games)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.sandbox.guild import messages
 from bot.sandbox.guild.interactions import ResponseKind
-from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from bot.table.outbox.notices import Line, TurnChange
 from storage import outbox
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -77,16 +77,6 @@ async def test_press_elsewhere(sandbox: SandboxBot) -> None:
     reply = await sandbox.person("Ann").press_late(old, f"g:{game.number}:1:00000000")
     assert await sandbox.hears(reply, "moved on")
     assert old.content == "`2` **Ann** passes."
-
-
-async def test_table_is_added_after_the_next_turn(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    first = game.turn
-    await game.press("Ann", "Pass")
-    await game.post(RoundBegun("OR 1").notice())
-    tables = [m for m in game.messages if "table.png" in [file.filename for file in m.attachments]]
-    assert [message.content for message in tables] == ["**OR 1**: the table."]
-    assert first.content == "`2` **Ann** passes."
 
 
 async def test_turn_without_room(sandbox: SandboxBot) -> None:
