@@ -1,4 +1,4 @@
-"""Where a thread could not show a move, moves are refused, and nothing runs against the player who must act."""
+"""Moves are refused if the thread could not show them; then nothing runs against the player who must act."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What counts of a turn, what is left of a bank, what moves and undos do to turns: worked out from moments alone."""
+"""Time that counts of a turn and is left of a bank, and turns after moves and undos, from moments alone."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time, timedelta

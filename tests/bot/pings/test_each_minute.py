@@ -1,4 +1,4 @@
-"""What is looked at each minute: clocks of games whose players can act, and caretakers who may have to move."""
+"""The look of each minute: clocks of games whose players can act, and caretakers who may have to move."""
 
 import asyncio
 import logging
@@ -117,7 +117,7 @@ async def test_broken_clocks_stop_no_others(sandbox: SandboxBot) -> None:
 
 
 class Background:
-    """What caretakers do aside."""
+    """Caretakers, and the jobs they begin in the background."""
 
     def __init__(self, service: TableService) -> None:
         self.begun = 0

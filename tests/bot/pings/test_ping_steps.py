@@ -1,4 +1,4 @@
-"""Whom a game pings and reminds, and when: each step is worked out and stored once."""
+"""Pings and reminders of a game: each step is worked out and stored once."""
 
 import asyncio
 from collections.abc import Callable

@@ -215,7 +215,7 @@ async def test_tags_are_made_where_there_is_room(
 
 
 async def test_tags_that_are_there_are_used(sandbox: SandboxBot) -> None:
-    """Where none can be made, which is said."""
+    """If none can be made, which is said."""
     await forum_of(sandbox, tags=("Open", "trains"))
     assert "With Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
     await opened(sandbox)

@@ -1,4 +1,4 @@
-"""What a server chooses, and what is missing for games there, said before anything is made."""
+"""Choices of a server, and permissions that are missing for games there, said before anything is made."""
 
 import pytest
 

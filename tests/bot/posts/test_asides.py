@@ -1,4 +1,4 @@
-"""What is of no move stands in the post of the turn, or begins the next one; the table stands where a round begins."""
+"""Lines of no move stand in the post of the turn, or begin the next one; the table stands where a round begins."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is answered to a proposal and to a vote, and what the thread is asked, once."""
+"""Answers to a proposal and to a vote, and the question in the thread, which comes once."""
 
 import logging
 from datetime import timedelta

@@ -148,7 +148,7 @@ async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
 
 
 async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
-    """Where the database does not answer as a row is marked, the row is not blamed."""
+    """A database that does not answer as a row is marked says nothing about the row."""
     (game,) = await sending.games("a")
     sending.unmarked = 1
     async with sending.runs():

@@ -1,4 +1,4 @@
-"""Who has just moved sees at once what their move led to: in the answer to their press."""
+"""A player who has just moved sees the next buttons at once: in the answer to their press."""
 
 import pytest
 
