@@ -76,19 +76,6 @@ def test_one_probe_is_sent_at_a_time() -> None:
     assert breaker.admits(), "nobody waits longer for an answer"
 
 
-def test_working_read_admits_the_next_request() -> None:
-    """A post may begin with it; what is read ends no outage."""
-    breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE)
-    for _ in range(3):
-        assert breaker.admits()
-        breaker.worked(writes=False)
-    assert breaker.is_open
-    assert breaker.admits()
-    breaker.fails()
-    assert not breaker.admits()
-
-
 def probes(breaker: Breaker, seconds: float) -> list[float]:
     """The seconds after which probes are sent that fail."""
     began, at = breaker.timer.now, list[float]()

@@ -60,7 +60,7 @@ def most_in_a_second(times: Sequence[float]) -> int:
     return max((sum(first <= at < first + INVALID_SECONDS for at in times) for first in times), default=0)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 async def test_budget_holds_in_every_second(seed: int) -> None:
     """Whatever part is refused, however long each takes, and however many ask at once."""
     chance, service = random.Random(seed), Service()
@@ -74,7 +74,7 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
     assert most_in_a_second(service.refused) <= MOST_INVALID
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+@pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
     assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST_INVALID
     services = [Service(of_share(ShardSet((number,), processes))) for number in range(processes)]
