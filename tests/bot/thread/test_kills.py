@@ -143,6 +143,7 @@ def shape(message: Message) -> tuple[object, ...]:
     return (len(message.buttons), shown, len(message.embeds), message.pinned)
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_old_turn_message_goes_after_a_crash(sandbox: SandboxBot) -> None:
     """The new one was posted in place of one without lines; the process died before it deleted that."""
     game = await sandbox.game()
@@ -158,17 +159,20 @@ async def test_old_turn_message_goes_after_a_crash(sandbox: SandboxBot) -> None:
     assert (game.turn.id != old.id, game.pings("Ann")) == (True, rung)
 
 
+def farewells(game: Seated) -> int:
+    return sum("Thank you for the game" in line for line in game.lines)
+
+
 async def test_thread_is_archived_after_a_crash(sandbox: SandboxBot) -> None:
     """The score sheet was posted; the process died before it archived the thread, which then archives itself."""
     game = await sandbox.game(("Ann", "Cy"))
     await game.slash("Ann", "game abandon")
     sandbox.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}\n", status=403, times=1000)
     await sandbox.person("Cy").slash(game.thread, "game abandon")
-    farewells = lambda: sum("Thank you for the game" in line for line in game.lines)  # noqa: E731
-    await sandbox.learns(lambda: farewells() == 1)
+    await sandbox.learns(lambda: farewells(game) == 1)
     await sandbox.stop()
     sandbox.server.faults.clear()
     await sandbox.start()
     await sandbox.settled()
-    assert (farewells(), sandbox.world.channel(game.thread).archive_minutes) == (1, HOUR)
+    assert (farewells(game), sandbox.world.channel(game.thread).archive_minutes) == (1, HOUR)
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
