@@ -114,22 +114,6 @@ async def test_newcomer_has_a_whole_bank(sandbox: SandboxBot) -> None:
 # --- at zero ---------------------------------------------------------------------------------------------------------
 
 
-async def test_end_of_time_is_announced_once(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.passes(5 * DAY + 11 * HOUR)
-    assert table.lines_with("time is up") == 0
-    await table.passes(HOUR)
-    said = "**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used."
-    assert table.lines_with(said) == 1
-    assert (await table.status()).endswith("\n**Ann**'s time is up.")
-    await table.passes(3 * DAY)
-    await table.restarted(HOUR)
-    await table.passes(DAY)
-    assert table.lines_with("time is up") == 1
-    await table.game.press("Ann", "Pass")
-    assert "**Ann** passes" in table.game.lines[-1]
-
-
 async def test_settings_hold_when_time_is_up(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, bank="3 days", at_zero="moderator")
     await table.game.slash("Ann", "mod settings", setting="reminders", value="none")

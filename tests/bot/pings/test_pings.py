@@ -269,15 +269,6 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
     assert (rung(game, "Bob"), turns(game)) == ((1,), [game.turn])
 
 
-async def test_move_before_the_post_pings_the_next(patient: SandboxBot) -> None:
-    clock, game = await handed_over(patient)
-    await held_up(patient, clock, game)
-    await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
-    await taken_again(patient, game)
-    await clock.on(seconds=30)
-    assert rung(game, "Bob", "Cy") == (0, 1)
-
-
 # --- late posts are batched ------------------------------------------------------------------------------------------
 
 
