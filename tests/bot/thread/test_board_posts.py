@@ -90,11 +90,17 @@ async def test_board_pinned_later(sandbox: SandboxBot, hasty: None) -> None:
     assert board(game).pinned
 
 
-async def test_archived_thread_is_opened_for_the_board(game: Seated) -> None:
-    world = game.sandbox.world
+@pytest.mark.usefixtures("unfilmed")
+@pytest.mark.parametrize("over", [False, True])
+async def test_archived_thread_is_opened_for_the_board(game: Seated, over: bool) -> None:
+    """That of a game which is over archives itself."""
+    world, before = game.sandbox.world, pictures(game)
+    for name in ("Ann", "Bob", "Cy") if over else ():
+        await game.slash(name, "game abandon")
     threads.change(world, world.channel(game.thread), {"archived": True})
     assert "PATCH" in await game.post(AGAIN)
     assert not world.channel(game.thread).archived
+    assert not before.items() & pictures(game).items()
 
 
 async def test_order_of_posts(game: Seated) -> None:
