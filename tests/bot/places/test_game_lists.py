@@ -139,7 +139,9 @@ async def test_pause_is_said_wherever_a_game_is_listed(sandbox: SandboxBot) -> N
         for command in ("mine", "game list"):
             answer = (await ann.slash(TABLE, command)).text
             assert (how_long in answer, "turn" in answer, "**1. " in answer) == (True, True, False)
+        assert how_long in (await game.slash("Ann", "status")).text
         await game.slash("Bob", "game resume")
+        assert "pause" not in (await game.slash("Ann", "status")).text
         for command in ("mine", "game list"):
             assert "pauses" not in (await ann.slash(TABLE, command)).text
 

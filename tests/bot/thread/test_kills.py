@@ -66,7 +66,8 @@ CASES: Final[dict[str, tuple[str, Says]]] = {
 }
 """The role of the post with which a process is killed, and what leads to it."""
 MOMENTS: Final = [
-    *((case, when) for case in CASES for when in ("unsent", "sent") if case != "turn after a table"),
+    *((case, "unsent") for case in ("line", "turn", "board", "proposal", "papers")),
+    *((case, "sent") for case in CASES if case != "turn after a table"),
     *((case, "unticked") for case in CASES if case.startswith("turn")),
 ]
 
