@@ -84,7 +84,8 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
         return Pings()
     notifications, found = await _notifications(tables, live)
     if due := _due(notifications, _now(tables), after):
-        await _take(tables, live, due, found, announced=())
+        if await _take(tables, live, due, found, announced=()):
+            tables.on_notice(live.id)
         _, found = await pings.of_game(tables.db, live.id)
     mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
     unposted = [notification for notification in mine if notification.thread == "pending"]

@@ -12,7 +12,7 @@ from bot.table.settings.person_settings import AWAY
 from storage import GAMES, PEOPLE, games, personal_data
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot
-from tests.bot.support.table_service import ANN, BOB, TableService
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.timed import NOON, Timed
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -66,7 +66,9 @@ def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
 
 
 async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> None:
-    now, game, woken = NEW_YEAR, await service.game(), service.woken()
+    now, game, other = NEW_YEAR, await service.game(), await service.lobby(((BOB, "Bob"), (CY, "Cy")))
+    await service.lobbies.start(other, BOB)
+    woken = service.woken()
     service.tables.clock = lambda: text(now)
     await be_away(service.tables, ANN, "1 day")
     line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadline runs, and there are no pings."
@@ -169,20 +171,6 @@ async def pinged(table: Timed) -> None:
     await table.sandbox.settled()
 
 
-async def test_absence_is_posted_at_own_tables(sandbox: SandboxBot) -> None:
-    one, other, ann = await sandbox.game(), await sandbox.game(("Bob", "Cy", "Dee")), sandbox.person("Ann")
-    assert "You are away until" in (await ann.slash("table", "away", until="10")).text
-    await sandbox.settled()
-    assert sum("**Ann** is away until" in line for line in one.lines) == 1
-    assert not any("away" in line for line in other.lines)
-    assert "You are away until" in (await ann.slash("table", "away")).text
-    assert "Say until when" in (await sandbox.person("Bob").slash("table", "away")).text
-    await ann.slash("table", "away", until="back")
-    await sandbox.settled()
-    assert any("**Ann** is back." in line for line in one.lines)
-    assert await sandbox.db.read(lambda tx: tx.rows("SELECT * FROM clock_stops")) == []
-
-
 async def test_absence_stops_clock_and_pings(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.game.slash("Bob", "away", until="10 days")
@@ -229,6 +217,9 @@ async def test_away_player_acts_and_comes_back(sandbox: SandboxBot) -> None:
     assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
     assert "You are not away" in (await table.game.slash("Ann", "away", until="back")).text
+    assert "Say until when" in (await table.game.slash("Ann", "away")).text
+    await table.game.slash("Ann", "away", until="10")
+    assert "You are away until" in (await table.game.slash("Ann", "away")).text
 
 
 async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
@@ -245,31 +236,6 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()
-    await table.game.slash("Ann", "game replace", newcomer=sandbox.person("Dee").id)
-    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
-    await table.game.press("Dee", "Agree", question)
-    await table.look()
-    counted = await table.counted("Ann")
-    await table.game.slash("Dee", "away", until="10 days")
-    await table.passes(5 * DAY)
-    assert await table.counted("Ann") == counted, "a newcomer has an away budget of their own"
-
-
-async def test_substitute_plays_for_an_away_holder(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.game.slash("Ann", "away", until="10 days")
-    await table.passes(4 * DAY)
-    await table.game.slash("Ann", "game substitute", who=sandbox.person("Dee").id, days=30)
-    assert await table.counted("Ann") == timedelta()
-    await table.passes(DAY)
-    assert await table.counted("Ann") == DAY
-    await table.game.slash("Dee", "away", until="10 days")
-    await table.passes(DAY)
-    for name, command, values in (
-        ("Ann", "game back", {}), ("Ann", "away", {"until": "back"}), ("Dee", "away", {"until": "back"}),
-    ):  # fmt: skip
-        await table.game.slash(name, command, **values)
-        assert await table.counted("Ann") == DAY
 
 
 @pytest.mark.usefixtures("absent_players")

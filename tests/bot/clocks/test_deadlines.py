@@ -2,25 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from bot.sandbox.guild import seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
-from bot.table.outbox import notices
-from bot.table.settings.server_settings import choose_moderator_role
 from storage import PEOPLE, games, log, orders
-from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
-from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
-from tests.bot.support.timed import PLAYERS, Timed
+from tests.bot.support.timed import Timed
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-
-
-async def rows(sandbox: SandboxBot, table: str) -> int:
-    found = await sandbox.db.read(lambda tx: tx.row(f"SELECT COUNT(*) FROM {table}"))
-    assert found is not None
-    return int(found[0])
 
 
 async def asleep(sandbox: SandboxBot, name: str, zone: str = "UTC") -> None:
@@ -30,20 +17,6 @@ async def asleep(sandbox: SandboxBot, name: str, zone: str = "UTC") -> None:
 
 
 # --- the clock -------------------------------------------------------------------------------------------------------
-
-
-async def test_no_bank_no_clock(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    table = Timed(sandbox, game)
-    table.set()
-    for _ in range(3):
-        table.now += 30 * DAY
-        await table.look()
-    await game.press("Ann", "Pass")
-    await table.look()
-    assert [await rows(sandbox, name) for name in ("turns", "clock_stops")] == [0, 0]
-    assert table.lines_with("time is up") == 0
-    assert "Time" not in game.turn.content + await table.status()
 
 
 async def test_bank_runs_after_the_grace(sandbox: SandboxBot) -> None:
@@ -85,21 +58,28 @@ async def test_table_agrees_on_a_bank_in_its_lobby(sandbox: SandboxBot) -> None:
     assert turn.since == table.now.isoformat(timespec="milliseconds")
 
 
-async def test_outage_does_not_count(sandbox: SandboxBot) -> None:
+async def test_outage_and_pause_do_not_count(sandbox: SandboxBot) -> None:
+    """Unless it is a matter of minutes."""
     table = await Timed.opened(sandbox)
     await table.passes(HOUR)
     await table.restarted(2 * MINUTE)
     await table.look()
-    assert (await table.counted("Ann"), await rows(sandbox, "clock_stops")) == (HOUR + 2 * MINUTE, 0)
-    await table.passes(19 * HOUR)
+    await table.passes(HOUR)
+    counted = 2 * HOUR + 2 * MINUTE
     await table.restarted(6 * HOUR)
     for _ in range(2):
-        assert await table.counted("Ann") == 20 * HOUR + 2 * MINUTE
+        assert await table.counted("Ann") == counted
         await table.look()
+    await table.game.slash("Ann", "mod pause", days=10)
+    await table.passes(2 * DAY)
+    await table.restarted(MINUTE)
+    await table.passes(DAY)
+    assert await table.counted("Ann") == counted
+    await table.game.slash("Bob", "game resume")
     await table.passes(HOUR)
-    await table.restarted(6 * HOUR)
-    await table.game.press("Ann", "Pass")
-    assert await table.bank("Ann") == 5 * DAY - 9 * HOUR - 2 * MINUTE
+    await table.game.slash("Bob", "game pause", days=1)
+    await table.passes(3 * DAY)
+    assert await table.counted("Ann") == counted + HOUR + 2 * DAY
 
 
 async def test_quiet_hours_of_a_turn_do_not_count(sandbox: SandboxBot) -> None:
@@ -115,42 +95,10 @@ async def test_quiet_hours_of_a_turn_do_not_count(sandbox: SandboxBot) -> None:
     assert await table.counted("Bob") == DAY, "those chosen in a turn count from the next one on"
 
 
-async def test_pause_does_not_count(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.passes(HOUR)
-    await table.game.slash("Ann", "mod pause", days=10)
-    await table.passes(2 * DAY)
-    await table.restarted(MINUTE)
-    await table.passes(DAY)
-    assert await table.counted("Ann") == HOUR
-    await table.game.slash("Bob", "game resume")
-    await table.passes(HOUR)
-    await table.game.slash("Bob", "game pause", days=1)
-    await table.passes(3 * DAY)
-    assert await table.counted("Ann") == 2 * HOUR + 2 * DAY
-
-
-async def test_lost_thread_stops_the_clock(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.passes(HOUR)
-    threads.remove(sandbox.world, sandbox.world.channel(table.game.thread))
-    await sandbox.learns(lambda: sandbox.client.tables.places.is_lost(table.game.number))
-    await sandbox.client.deadlines.look()
-    await table.passes(3 * DAY)
-    await sandbox.person("Ann").slash("table", "game repair", number=table.game.number)
-    await sandbox.settled()
-    await table.look()
-    await table.passes(HOUR)
-    assert await table.counted("Ann") == 2 * HOUR
-
-
 async def test_newcomer_has_a_whole_bank(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox)
-    await table.passes(2 * DAY)
-    for name in ("Ann", "Bob", "Cy"):
-        await table.game.press(name, "Pass")
-    await table.passes(4 * DAY)
-    assert (await table.bank("Ann"), table.lines_with("**Ann**'s time is up")) == (timedelta(), 1)
+    await table.passes(5 * DAY + 12 * HOUR)
+    assert await table.bank("Ann") == timedelta()
     await asleep(sandbox, "Dee")
     await table.game.slash("Ann", "game replace", newcomer=sandbox.person("Dee").id)
     question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
@@ -164,35 +112,6 @@ async def test_newcomer_has_a_whole_bank(sandbox: SandboxBot) -> None:
 
 
 # --- at zero ---------------------------------------------------------------------------------------------------------
-
-
-async def test_end_of_time_is_announced_once(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await table.passes(5 * DAY + 11 * HOUR)
-    assert table.lines_with("time is up") == 0
-    await table.passes(HOUR)
-    said = "**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used."
-    assert table.lines_with(said) == 1
-    assert (await table.status()).endswith("\n**Ann**'s time is up.")
-    await table.passes(3 * DAY)
-    await table.restarted(HOUR)
-    await table.passes(DAY)
-    assert table.lines_with("time is up") == 1
-    await table.game.press("Ann", "Pass")
-    assert "**Ann** passes" in table.game.lines[-1]
-
-
-async def test_moderators_are_pinged_once(sandbox: SandboxBot) -> None:
-    role = seed.GUILD_ID + seed.PLAYERS_ROLE
-    table = await Timed.opened(sandbox, bank="36 hours", grace="1 hour", at_zero="moderator")
-    sandbox.world.guilds[seed.GUILD_ID].roles[role].mentionable = True
-    await choose_moderator_role(sandbox.db, seed.GUILD_ID, role)
-    for _ in range(3):
-        await table.passes(2 * DAY)
-    (message,) = [m for m in table.game.messages if "time is up" in m.content]
-    assert message.content.startswith(f"<@&{role}>\n**Ann**'s time is up: 1 hour")
-    assert message.mention_roles == [role]
-    assert "/mod act" in message.content
 
 
 async def test_settings_hold_when_time_is_up(sandbox: SandboxBot) -> None:
@@ -246,37 +165,3 @@ async def test_undone_pass_has_an_hour(sandbox: SandboxBot) -> None:
     await table.game.slash("Ann", "undo")
     await table.game.press("Ann", "Pass")
     assert "(time is up)" not in table.game.lines[-1]
-
-
-async def test_crash_posts_the_pass_once(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await Timed.opened(sandbox, at_zero="pass")
-    dies_before_ticking_off(monkeypatch, notices.LINE)
-    table.now += 6 * DAY
-    now = table.now.isoformat()
-    await sandbox.db.write(lambda tx: tx.run("UPDATE last_runs SET at = ?", now))
-    await sandbox.client.deadlines.look()
-    posted = lambda: any(TIME_UP_MARK in line for line in table.game.lines)  # noqa: E731
-    await crashed(sandbox, monkeypatch, table.game, posted)
-    table.set()
-    await table.look()
-    assert (table.lines_with(TIME_UP_MARK), await table.game.seq()) == (1, 2)
-
-
-async def test_order_follows_the_pass(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox, at_zero="pass", game=await seated_at(sandbox, played_to("buy_share")))
-    first = actor_of(table.game)
-    second, third = [NAMES[(NAMES.index(first) + number) % 3] for number in (1, 2)]
-    await table.game.slash(second, "orders pass", until="over")
-    await table.passes(6 * DAY)
-    one, other = table.game.moves[-2:]
-    assert f"**{first}** passes. {TIME_UP_MARK}" in one
-    assert f"**{second}** passes. *(automatic)*" in other
-    found = await orders.automatic_moves(sandbox.db, table.game.number)
-    assert sorted(found.values(), key=str) == [orders.TIME_UP, 1]
-    assert [turn.player_id for turn in (await table.there()).running] == [PLAYERS[third]]
-    await table.game.slash(first, "undo")
-    await table.passes(59 * MINUTE)
-    assert actor_of(table.game) == first
-    await table.game.slash(first, "redo")
-    assert [line.endswith(TIME_UP_MARK) for line in table.game.moves[-2:]] == [True, False]
-    assert f"**{first}** redoes" in table.game.moves[-1]

@@ -1,4 +1,4 @@
-"""Where a thread could not show a move, moves are refused, and nothing runs against the player who must act."""
+"""Moves are refused if the thread could not show them; then nothing runs against the player who must act."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,11 +9,10 @@ import pytest
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
 from storage import games
-from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 from tests.bot.support.timed import Timed
-from tests.bot.support.waiting import direct_messages, handed_over
+from tests.bot.support.waiting import chosen, direct_messages, handed_over
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -65,21 +64,24 @@ async def opened(sandbox: SandboxBot, game: Seated) -> None:
     await learns(sandbox, game, shows=True)
 
 
-# --- clocks ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("how", REFUSING)
-async def test_refusal_stops_the_clock(sandbox: SandboxBot, how: str) -> None:
+async def test_thread_that_shows_no_move(sandbox: SandboxBot, how: str) -> None:
+    game = await sandbox.game()
+    await closed(sandbox, game, how)
+    await opened(sandbox, game)
+
+
+async def test_refusal_stops_the_clock(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await table.passes(HOUR)
-    await closed(sandbox, table.game, how)
+    await closed(sandbox, table.game)
     await table.look()
+    assert "**Ann**'s clock stands; left of turn and bank: 5 days 11 hours." in await table.status("Bob")
     await table.passes(30 * DAY)
-    assert table.lines_with("time is up") == table.lines_with(TIME_UP_MARK) == 0
     await opened(sandbox, table.game)
     await table.look()
     await table.passes(HOUR)
-    assert await table.counted("Ann") == 2 * HOUR
+    assert (await table.counted("Ann"), table.lines_with(TIME_UP_MARK)) == (2 * HOUR, 0)
     await table.passes(6 * DAY)
     assert table.lines_with(TIME_UP_MARK) == 1
 
@@ -94,53 +96,30 @@ async def test_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
     assert await table.bank("Ann") == 5 * DAY
 
 
-async def test_archived_lock_stays(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox, at_zero="pass")
-    await closed(sandbox, table.game)
-    await table.look()
-    assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
-    change(sandbox, table.game, archived=True)
-    await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
-    await table.restarted(timedelta(minutes=1))  # Discord lists no archived threads when the bot connects
-    await table.passes(30 * DAY)
-    assert (await table.counted("Ann"), table.lines_with(TIME_UP_MARK)) == (timedelta(), 0)
-
-
-async def test_archived_thread_stops_no_clock(sandbox: SandboxBot) -> None:
+@pytest.mark.parametrize(("locked", "counts"), [(True, 0), (False, 1)])
+async def test_archived_thread_stops_no_clock(sandbox: SandboxBot, locked: bool, counts: int) -> None:
+    """Unless it is locked, too; Discord lists no archived threads when the bot connects."""
     table = await Timed.opened(sandbox)
+    if locked:
+        await closed(sandbox, table.game)
+        await table.look()
     change(sandbox, table.game, archived=True)
     await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
+    await table.restarted(timedelta(0))
     await table.passes(HOUR)
-    assert await table.counted("Ann") == HOUR
+    assert await table.counted("Ann") == counts * HOUR
 
 
-# --- pings -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("how", ["locked", "locked and archived", "no Send Messages in Threads"])
-async def test_refusal_stops_reminders(patient: SandboxBot, how: str) -> None:
+async def test_refusal_stops_pings(patient: SandboxBot) -> None:
+    """The first one, and reminders, also those by direct message."""
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)
-    await clock.on(seconds=30)
-    assert (game.pings("Bob"), len(direct_messages(patient, "Bob"))) == (1, 1)
-    await closed(patient, game, how)
-    for _ in range(9):
-        await clock.on(hours=24)
-    assert (game.pings("Bob"), len(direct_messages(patient, "Bob"))) == (1, 1)
-    await opened(patient, game)
-    await clock.on(minutes=1)
-    assert game.pings("Bob") == 2
+    for count in (0, 1):
+        await closed(patient, game)
+        for _ in range(9):
+            await clock.on(hours=24)
+        assert (game.pings("Bob"), len(direct_messages(patient, "Bob"))) == (count, min(count, 1))
+        await opened(patient, game)
+        await clock.on(minutes=1)
+        assert game.pings("Bob") == count + 1
     assert "Reminder 1" in game.turn.content
-
-
-async def test_first_ping_waits(patient: SandboxBot) -> None:
-    clock, game = await handed_over(patient)
-    await closed(patient, game)
-    await clock.on(hours=3)
-    assert game.pings("Bob") == 0
-    await opened(patient, game)
-    await clock.on(minutes=1)
-    assert game.pings("Bob") == 1
-
-
-# --- the board page --------------------------------------------------------------------------------------------------

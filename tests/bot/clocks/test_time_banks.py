@@ -1,6 +1,6 @@
-"""What counts of a turn, what is left of a bank, what moves and undos do to turns: worked out from moments alone."""
+"""Time that counts of a turn and is left of a bank, and turns after moves and undos, from moments alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 from random import Random
 
@@ -99,16 +99,6 @@ def test_spans_are_merged_and_cut() -> None:
     assert first_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
 
 
-@pytest.mark.parametrize(
-    ("noon", "hours"),
-    # The hour from two to three is not there, or comes twice.
-    [("2026-03-28T12:00", 15), ("2026-10-24T12:00", 13), ("2026-01-10T12:00", 14)],
-)
-def test_night_follows_daylight_saving_time(noon: str, hours: int) -> None:
-    since, until = at(noon), at(noon) + DAY
-    assert counting(since, until, NIGHT.between(since, until)) == hours * HOUR
-
-
 def test_sixteen_quiet_hours_count_a_day() -> None:
     whole_day = QuietHours(time(9), time(9), "UTC")
     for quiet in (whole_day, QuietHours(time(9), time(8), "UTC")):
@@ -192,44 +182,33 @@ def test_turn_is_due_once(one: clocks.Turn, rest: timedelta, since: timedelta, u
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def after_moves(
-    turns: Sequence[clocks.Turn],
-    actors: Sequence[str],
-    made: Sequence[str],
-    seq: int = 5,
-    counted: Callable[[clocks.Turn], timedelta] = as_used,
-) -> clocks.Ticking:
-    return charged(turns_after_moves(turns, actors, made, begins(seq), counted), FIVE)
-
-
-def test_turn_ends_when_another_acts() -> None:
-    ticking = after_moves([turn("a", 1)], ["b"], ["a"], counted=lambda _: 20 * HOUR)
-    assert found(ticking, "a", 1).ended == 5
-    assert found(ticking, "a", 1).charged == ms(8 * HOUR)
-    assert found(ticking, "b", 5) == clocks.Turn("b", 5, NOW)
-
-
 @pytest.mark.parametrize(
-    ("made", "continues"), [(["a"], True), (["a", "b"], False), (["a", "b", "a"], False)]
-)
-def test_turn_continues_until_another_has_moved(made: list[str], continues: bool) -> None:
-    ticking = after_moves([turn("a", 1)], ["a"], made)
-    if continues:
-        assert ticking.turns == ()
-    else:
-        assert found(ticking, "a", 1).ended == 5
-        assert found(ticking, "a", 5).quiet == "22:00 08:00 Europe/Berlin"
+    ("turns", "actors", "made", "left"),
+    [
+        ([turn("a", 1, used=20 * HOUR)], ["b"], ["a"],
+         [turn("a", 1, 5, 20 * HOUR, 8 * HOUR), begins(5).turn("b", ())]),
+        ([turn("a", 1)], ["a"], ["a"], []),
+        # A turn ends once another has moved.
+        *(([turn("a", 1)], ["a"], made, [turn("a", 1, 5), begins(5).turn("a", ())]) for made in ("ab", "aba")),
+        # Two who act have a turn each.
+        ([], ["a", "b"], [], [begins(5).turn("a", ()), begins(5).turn("b", ())]),
+        ([turn("a", 2), turn("b", 2)], ["a"], ["b"], [turn("b", 2, 5)]),
+        # A turn that begins again keeps its used time.
+        ([turn("a", 5, 5, HOUR, 7 * HOUR)], ["a"], [], [turn("a", 5, used=HOUR, since=NOW)]),
+    ],
+)  # fmt: skip
+def test_moves_continue_or_end_turns(
+    turns: list[clocks.Turn], actors: list[str], made: Sequence[str], left: list[clocks.Turn]
+) -> None:
+    ticking = charged(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
+    assert {*ticking.turns} == {*left}
 
 
-def test_two_who_act_have_a_turn_each() -> None:
-    assert {one.player_id for one in after_moves([], ["a", "b"], (), 2).turns} == {"a", "b"}
-    ticking = after_moves([turn("a", 2), turn("b", 2)], ["a"], ["b"])
-    assert [(one.player_id, one.ended) for one in ticking.turns] == [("b", 5)]
-
-
-def test_turn_begun_again_keeps_what_was_used() -> None:
-    ticking = after_moves([turn("a", 5, 5, used=HOUR, charged=7 * HOUR)], ["a"], ())
-    assert found(ticking, "a", 5) == turn("a", 5, used=HOUR, since=NOW)
+def test_new_turn_has_its_quiet_hours() -> None:
+    quiet = "22:00 08:00 Europe/Berlin"
+    assert [begins(5).turn(player, ()) for player in "ab"] == [
+        clocks.Turn("a", 5, NOW, quiet=quiet), clocks.Turn("b", 5, NOW),
+    ]  # fmt: skip
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------

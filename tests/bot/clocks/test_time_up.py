@@ -1,4 +1,4 @@
-"""What one look at the clocks of a game does: nothing where no clock may run, else all that is due, and no more."""
+"""One look at the clocks of a game does nothing where no clock may run, else all that is due, and no more."""
 
 from datetime import timedelta
 from pathlib import Path

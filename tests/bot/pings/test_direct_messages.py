@@ -11,10 +11,9 @@ from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.votes.acting_as import moderator_move
 from storage import direct_messages as stored
-from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
-from tests.bot.support.waiting import Clock, direct_messages, handed_over
+from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
 
 async def pinged_directly(sandbox: SandboxBot) -> tuple[Clock, Seated, Message]:
@@ -53,7 +52,7 @@ async def test_message_goes_when_nothing_waits_any_more(patient: SandboxBot) -> 
 
 
 async def test_reminder_replaces_the_message_before(patient: SandboxBot) -> None:
-    """Which stays while none can be sent."""
+    """Which stays while none can be sent; one that is muted stays until the move."""
     clock, _, first = await pinged_directly(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{first.channel_id}/messages", status=400, times=1000)
     await clock.on(hours=12)
@@ -63,6 +62,10 @@ async def test_reminder_replaces_the_message_before(patient: SandboxBot) -> None
     (reminder,) = direct_messages(patient, "Bob")
     assert reminder.id != first.id
     assert "Reminder 1" in reminder.content
+    pressed = await patient.person("Bob").press(reminder, "Mute for this turn")
+    assert await patient.hears(pressed, "not reminded")
+    await clock.on(hours=40)
+    assert [one.id for one in direct_messages(patient, "Bob")] == [reminder.id]
 
 
 async def test_message_about_two_games_waits_for_both(patient: SandboxBot) -> None:
@@ -95,17 +98,6 @@ async def test_message_goes_with_the_seat(patient: SandboxBot) -> None:
     assert letters(patient, "Dee") == [0]
 
 
-async def test_muted_message_stays_until_the_move(patient: SandboxBot) -> None:
-    clock, game, letter = await pinged_directly(patient)
-    pressed = await patient.person("Bob").press(letter, "Mute for this turn")
-    assert await patient.hears(pressed, "not reminded")
-    await clock.on(hours=40)
-    assert [one.id for one in direct_messages(patient, "Bob")] == [letter.id]
-    await game.press("Bob", "Pass")
-    await clock.on(seconds=5)
-    assert letters(patient, "Bob") == [0]
-
-
 async def test_message_stays_until_a_ping_in_the_thread(patient: SandboxBot) -> None:
     clock, game, letter = await pinged_directly(patient)
     await chosen(patient, "Bob", how="thread")
@@ -115,8 +107,8 @@ async def test_message_stays_until_a_ping_in_the_thread(patient: SandboxBot) -> 
     assert (letters(patient, "Bob"), game.pings("Bob")) == ([0], 1)
 
 
-async def test_same_turn_given_back_has_its_own_message(patient: SandboxBot) -> None:
-    """The message before says the same and could not be deleted, and the way to Discord failed with this one."""
+async def test_undeletable_message_is_deleted_later(patient: SandboxBot) -> None:
+    """It keeps nobody waiting; the same turn given back has its own message, though the way to Discord failed."""
     clock, game, first = await pinged_directly(patient)
     patient.server.faults.fail(f"DELETE /api/v10/channels/{first.channel_id}", status=400)
     await game.slash("Ann", "undo")
@@ -125,34 +117,26 @@ async def test_same_turn_given_back_has_its_own_message(patient: SandboxBot) -> 
     patient.server.faults.fail(f"POST /api/v10/channels/{first.channel_id}/messages", status=400)
     await clock.on(seconds=30)
     await clock.on(seconds=30)
+    await clock.on(minutes=8)
     assert letters(patient, "Bob") == [2]
-    await clock.on(minutes=10)
+    await clock.on(minutes=2)
     (left,) = direct_messages(patient, "Bob")
     assert left.id != first.id
 
 
-async def test_crash_after_deleting_it_is_no_trouble(patient: SandboxBot) -> None:
-    """The process died between deleting it and noting that."""
-    clock, game, _ = await pinged_directly(patient)
-    await game.press("Bob", "Pass")
-    async with clock.dying_before(stored, "gone", minutes=1):
-        with pytest.raises(ConnectionError):
-            await clock.on(seconds=5)
-    assert await stored.outdated(patient.db) == []
-
-
-async def test_undeletable_message_is_deleted_later(patient: SandboxBot) -> None:
-    """It keeps nobody waiting meanwhile."""
+@pytest.mark.parametrize("dies", [True, False])
+async def test_message_out_of_reach_is_forgotten(patient: SandboxBot, dies: bool) -> None:
+    """The process died between deleting it and noting that, or Bob is not to be written to any more."""
     clock, game, letter = await pinged_directly(patient)
-    patient.server.faults.fail(f"DELETE /api/v10/channels/{letter.channel_id}", status=400, times=1)
-    for name in ("Bob", "Cy", "Ann"):
-        await game.press(name, "Pass")
-    await clock.on(seconds=30)
-    await clock.on(minutes=9)
-    assert letters(patient, "Bob") == [2]
-    await clock.on(minutes=1)
-    (left,) = direct_messages(patient, "Bob")
-    assert left.id != letter.id
+    await game.press("Bob", "Pass")
+    if dies:
+        async with clock.dying_before(stored, "gone", minutes=1):
+            with pytest.raises(ConnectionError):
+                await clock.on(seconds=5)
+    else:
+        patient.server.faults.fail(f"DELETE /api/v10/channels/{letter.channel_id}", code=50007)
+        await clock.on(seconds=5)
+    assert await stored.outdated(patient.db) == []
 
 
 async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
@@ -168,15 +152,6 @@ async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
     assert letters(patient, "Bob", "Cy") == [1, 1]
     deleting.cancel()
     await asyncio.wait({deleting})
-
-
-async def test_unreachable_message_is_forgotten(patient: SandboxBot) -> None:
-    """Nobody is to be written to any more."""
-    clock, game, letter = await pinged_directly(patient)
-    await game.press("Bob", "Pass")
-    patient.server.faults.fail(f"DELETE /api/v10/channels/{letter.channel_id}", code=50007, times=1)
-    await clock.on(seconds=5)
-    assert await stored.outdated(patient.db) == []
 
 
 @pytest.mark.parametrize("by", ["moderator", "holder"])

@@ -1,4 +1,4 @@
-"""What is looked at each minute: clocks of games whose players can act, and caretakers who may have to move."""
+"""The look of each minute: clocks of games whose players can act, and caretakers who may have to move."""
 
 import asyncio
 import logging
@@ -93,6 +93,17 @@ async def test_clocks_stand_while_nobody_can_act(sandbox: SandboxBot, trouble: T
     assert await table.counted("Ann") == HOUR
 
 
+async def test_outage_of_discord_counts_for_nobody(sandbox: SandboxBot) -> None:
+    table, breaker = await Timed.opened(sandbox), sandbox.client.breaker
+    breaker.blocked("this address is blocked", 10**6)
+    for _ in range(2):
+        await sandbox.client.deadlines.look()
+        table.now += 2 * HOUR
+    breaker.worked(writes=True)
+    await table.look()
+    assert await table.counted("Ann") == timedelta()
+
+
 async def test_broken_clocks_stop_no_others(sandbox: SandboxBot) -> None:
     tables = [await Timed.opened(sandbox, at_zero="pass") for _ in range(2)]
     await sandbox.db.write(lambda tx: tx.run("UPDATE turns SET since = 'soon' WHERE game_id = 1"))
@@ -102,25 +113,11 @@ async def test_broken_clocks_stop_no_others(sandbox: SandboxBot) -> None:
     assert [await table.game.seq() for table in tables] == [1, 2]
 
 
-async def test_fit_game_is_not_read_each_minute(sandbox: SandboxBot) -> None:
-    """It would stay in memory; after a while without a bank it is read again."""
-    table = await Timed.opened(sandbox)
-    tables, number = sandbox.client.tables, table.game.number
-    tables.forget(number)
-    await table.look()
-    assert tables.cached(number) is None
-    for bank in ("none", "5 days"):
-        await table.game.slash("Ann", "mod settings", setting="bank", value=bank)
-        tables.forget(number)
-        await table.look()
-        assert (tables.cached(number) is None) == (bank == "none")
-
-
 # --- caretakers ------------------------------------------------------------------------------------------------------
 
 
 class Background:
-    """What caretakers do aside."""
+    """Caretakers, and the jobs they begin in the background."""
 
     def __init__(self, service: TableService) -> None:
         self.begun = 0

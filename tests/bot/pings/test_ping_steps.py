@@ -1,5 +1,6 @@
-"""Whom a game pings and reminds, and when: each step is worked out and stored once."""
+"""Pings and reminders of a game: each step is worked out and stored once."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -8,14 +9,14 @@ from typing import Final, TypeAlias
 import pytest
 
 from bot.table.digests import LISTED, NEXT, plan_digest, turn_link, write_digests
-from bot.table.outbox.notices import ThreadPing
+from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.pings import UNSEEN, WAITING, Pings, is_due, next_step, pings_of_turn, take_due_steps
 from bot.table.settings.durations_and_zones import QuietHours
-from bot.table.settings.person_settings import AWAY, PersonSettings, person_settings
+from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.server_settings import choose_moderator_role
+from bot.table.votes.moderation import moderator_accept
 from storage import (
     PEOPLE,
-    Database,
     DatabaseUnreachable,
     GameRow,
     Notification,
@@ -25,7 +26,6 @@ from storage import (
     direct_messages,
     format_timestamp,
     games,
-    log,
     outbox,
     pings,
     seats,
@@ -120,6 +120,7 @@ def test_first_ping_is_due_after_half_a_minute() -> None:
 
 People: TypeAlias = dict[int, PersonSettings]
 DIRECT, BOTH, UNWILLING = PersonSettings("direct"), PersonSettings("both"), PersonSettings(reminders=False)
+NIGHT = PersonSettings(quiet=QuietHours(time(20), time(8), "UTC"))
 FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]] = (
     ({ANN: AWAKE}, [], 1, 12, [ping(ANN, 0)]),
     ({ANN: DIRECT}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
@@ -129,6 +130,8 @@ FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]]
     ({ANN: AWAKE, BOB: ASLEEP}, [ping(ANN, 0, "pinged")], 0, 2, []),
     ({ANN: AWAKE}, [ping(ANN, 0, "pinged")], 1, 12, []),
     ({}, [], 1, None, []),
+    # The reminder comes after twelve hours awake.
+    ({ANN: NIGHT}, [], 1, 24, [ping(ANN, 0)]),
 )
 
 
@@ -265,6 +268,18 @@ async def test_moderators_are_pinged_once_at_last(service: TableService) -> None
     )
 
 
+async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
+    """The warning becomes due while a turn message is posted, and waits for no other post."""
+    game = await table(service)
+    for hours in (0, 12, 36, 84):
+        await look(service, at(hours))
+    set_clock(service, at(132))
+    before, woken = len(await outbox.of_game(service.db, game)), service.woken()
+    await pending(service, game)
+    assert [row.kind for row in (await outbox.of_game(service.db, game))[before:]] == [PING]
+    assert woken == [game]
+
+
 async def test_caretakers_seat_is_not_named(service: TableService) -> None:
     """Its holder was pinged before; the computer moves next."""
     game = await table(service)
@@ -344,6 +359,7 @@ async def test_game_that_cannot_be_pinged_waits(
 
 
 async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> None:
+    """Until a moderator accepts it."""
     game = await table(service)
     async with service.tables.reading(game) as live:
         live.waits = "It waits for a moderator."
@@ -351,46 +367,30 @@ async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> No
     await take_due_steps(service.tables)
     assert await state(service, game) == (0, at(1))
     assert ((await pings.of_game(service.db, game))[1], woken) == ([], [])
+    await moderator_accept(service.tables, game, ANN)
+    await look(service, at(seconds=30))
+    assert await rung(service, game) == [ANN]
 
 
-async def test_ping_is_stored_under_the_games_lock(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No other process writes the game meanwhile; if one has moved it on, nobody is pinged here."""
-    game, order = await table(service), list[str]()
-    keep = games.lock
-
-    async def kept(tx: Transaction, number: int) -> None:
-        order.append("held")
-        await keep(tx, number)
-
-    async def moved_on(*_: object) -> int:
-        order.append("read")
-        return 2
-
-    monkeypatch.setattr(games, "lock", kept)
-    monkeypatch.setattr(log, "newest", moved_on)
-    before, woken = await state(service, game), service.woken()
-    await take_due_steps(service.tables)
-    assert order[:2] == ["held", "read"]
-    assert (await state(service, game), (await pings.of_game(service.db, game))[1], woken) == (before, [], [])
+async def test_game_moved_on_elsewhere_pings_nobody(service: TableService) -> None:
+    """Cy has agreed to stop in another process, of which this one does not know yet."""
+    game, other = await table(service), TableService.on(service.db)
+    async with service.tables.reading(game):
+        await other.do(game, CY, "end_game")
+    woken = service.woken()
+    for pinged in ([], [game]):
+        await take_due_steps(service.tables)
+        assert woken == pinged
+        service.tables.forget(game)
 
 
-async def test_of_two_processes_one_posts_a_ping(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_of_two_processes_one_posts_a_ping(service: TableService) -> None:
     game, other = await table(service), TableService.on(service.db)
     other.tables.clock = service.tables.clock
-    before, woken, first = len(await outbox.of_game(service.db, game)), service.woken(), other.woken()
-
-    async def meanwhile(db: Database, user_id: int) -> PersonSettings:
-        monkeypatch.undo()
-        await take_due_steps(other.tables)
-        return await person_settings(db, user_id)
-
-    monkeypatch.setattr("bot.table.pings.person_settings", meanwhile)
-    await take_due_steps(service.tables)
-    assert (first, woken) == ([game], [])
+    before = len(await outbox.of_game(service.db, game))
+    first, second = service.woken(), other.woken()
+    await asyncio.gather(take_due_steps(service.tables), take_due_steps(other.tables))
+    assert first + second == [game]
     assert len(await outbox.of_game(service.db, game)) == before + 1
 
 

@@ -8,19 +8,18 @@ import pytest
 
 from bot.client.features.pings import ping_due
 from bot.client.poster import Poster
-from bot.sandbox.guild import registered_commands, threads
+from bot.sandbox.guild import registered_commands
+from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import TurnChange
+from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from bot.table.votes.moderation import moderator_accept
-from storage import DatabaseUnreachable, Posting, games, open_database, outbox, pings
-from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
+from storage import Posting, games, open_database, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
-from tests.bot.support.waiting import Clock, direct_messages, handed_over
-from tests.support.unsent import unsent
+from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 ALL = ("Ann", "Bob", "Cy")
@@ -104,16 +103,17 @@ async def test_undo_takes_the_ping_away(patient: SandboxBot) -> None:
 
 
 async def test_nobody_is_pinged_in_a_pause(patient: SandboxBot) -> None:
-    """Nor where it begins between the ping and its post."""
+    """Nor where it begins between the ping and its post; its end pings, and also who was pinged before."""
     clock, game = await handed_over(patient)
     await held_up(patient, clock, game)
-    await patient.person("Cy").slash(game.thread, "game pause", days=1)
-    await taken_again(patient, game)
-    await clock.on(hours=20)
-    assert rung(game, "Bob") == (0,)
-    await game.slash("Cy", "game resume")
-    await clock.on(seconds=30)
-    assert rung(game, "Bob") == (1,)
+    for count in (1, 2):
+        await patient.person("Ann").slash(game.thread, "mod pause", days=1)
+        await taken_again(patient, game)
+        await clock.on(hours=20)
+        assert rung(game, "Bob") == (count - 1,)
+        await game.slash("Ann", "mod resume")
+        await clock.on(seconds=30)
+        assert rung(game, "Bob") == (count,)
 
 
 async def test_who_plays_the_seat_is_pinged(patient: SandboxBot) -> None:
@@ -169,6 +169,68 @@ async def test_quiet_server_pings_without_a_sound(patient: SandboxBot) -> None:
     assert rung(game, "Ann") == (0,)
 
 
+# --- reminders -------------------------------------------------------------------------------------------------------
+
+
+async def pinged(sandbox: SandboxBot) -> tuple[Clock, Seated]:
+    """A game in which Bob was pinged."""
+    clock, game = await handed_over(sandbox)
+    await clock.on(seconds=30)
+    assert rung(game, "Bob") == (1,)
+    return clock, game
+
+
+def warned(game: Seated) -> list[Message]:
+    return [m for m in game.messages if "This game has waited for **Bob**" in m.content]
+
+
+async def test_reminders_come_after_growing_gaps(patient: SandboxBot) -> None:
+    """One after an outage of days; then the moderators are notified once, by their role."""
+    role = GUILD_ID + PLAYERS_ROLE
+    patient.world.guilds[GUILD_ID].roles[role].mentionable = True
+    await choose_moderator_role(patient.db, GUILD_ID, role)
+    clock, game = await pinged(patient)
+    await clock.on(hours=11)
+    assert rung(game, "Bob") == (1,)
+    await clock.restart(days=4)
+    for hours, count in ((23, 2), (1, 3), (47, 3), (1, 4), (47, 4)):
+        await clock.on(hours=hours)
+        assert rung(game, "Bob") == (count,)
+    assert "Reminder 3" in game.turn.content
+    assert warned(game) == []
+    await clock.on(hours=1)
+    await clock.restart(hours=500)
+    assert rung(game, *ALL) == (1, 5, 1), "all of them have that role"
+    [message] = warned(game)
+    assert (message.mention_roles, "/game replace" in message.content) == ([role], True)
+
+
+async def test_reminders_end_with_the_move(patient: SandboxBot) -> None:
+    """And with *Mute*, for those who were pinged alone, until they have acted."""
+    clock, game = await pinged(patient)
+    await clock.on(hours=12)
+    assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
+    assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
+    await clock.on(hours=48)
+    assert rung(game, "Bob") == (2,)
+    for name in ("Bob", "Cy", "Ann"):
+        await game.press(name, "Pass")
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert rung(game, "Bob") == (4,)
+    await game.press("Bob", "Pass")
+    await clock.on(hours=30)
+    assert (rung(game, "Bob"), "Reminder" in game.lines[-1]) == ((4,), False)
+
+
+async def test_table_sets_the_pace_of_reminders(patient: SandboxBot) -> None:
+    clock, game = await pinged(patient)
+    for pace, hours, count in (("slow", 23, 1), ("slow", 1, 2), ("none", 500, 2), ("usual", 1, 3)):
+        await game.slash("Ann", "mod settings", setting="reminders", value=pace)
+        await clock.on(hours=hours)
+        assert (rung(game, "Bob"), warned(game)) == ((count,), [])
+
+
 # --- what goes wrong -------------------------------------------------------------------------------------------------
 
 
@@ -186,99 +248,25 @@ async def test_restart_neither_loses_nor_doubles_a_ping(patient: SandboxBot) -> 
     assert [rung(other, *ALL) for other in others] == [(0, 1, 0)] * 2
 
 
-async def test_stored_ping_is_posted_after_a_restart(
-    patient: SandboxBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
-    clock, game = await handed_over(patient)
-    patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
-    clock.now += timedelta(minutes=1)
-    await ping_due(patient.client)
-    assert len(await unsent(patient.db)) == 1
-    await patient.stop()
-    patient.server.faults.clear()
-    await patient.start()
-    await patient.settled()
-    await clock.on(seconds=5)
-    assert rung(game, "Bob") == (1,)
+async def test_outage_of_discord_leads_to_one_ping(patient: SandboxBot) -> None:
+    await chosen(patient, "Bob", how="both")
+    (clock, game), breaker = await handed_over(patient), patient.client.breaker
+    breaker.blocked("this address is blocked", 10**6)
+    for span, count in ((13, 0), (1, 1), (1, 1)):
+        await clock.on(hours=span)
+        assert (rung(game, "Bob"), len(direct_messages(patient, "Bob"))) == ((count,), count)
+        breaker.worked(writes=True)
 
 
-@pytest.mark.parametrize(("owner", "name"), [(pings, "mark_pinged"), (outbox, "mark_sent")])
-async def test_posted_ping_is_not_posted_twice(patient: SandboxBot, owner: object, name: str) -> None:
-    """The process died when Discord had the message, or when it had noted that it pinged Bob, and nothing else."""
+async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
+    """The process died when Discord had the message, before it noted that Bob was pinged."""
     clock, game = await handed_over(patient)
-    async with clock.dying_before(owner, name):
+    async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
         await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
-    assert rung(game, "Bob") == (1,)
-    assert turns(game) == [game.turn]
-
-
-async def test_move_before_the_post_pings_the_next(patient: SandboxBot) -> None:
-    clock, game = await handed_over(patient)
-    await held_up(patient, clock, game)
-    await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
-    await taken_again(patient, game)
-    await clock.on(seconds=30)
-    assert rung(game, "Bob", "Cy") == (0, 1)
-
-
-async def test_ping_comes_in_another_thread(patient: SandboxBot) -> None:
-    """The one before is gone."""
-    clock, game = await handed_over(patient)
-    threads.remove(patient.world, patient.world.channel(game.thread))
-    await clock.on(seconds=30)
-    row = await games.get_game(patient.db, game.number)
-    assert row.thread_id not in (None, game.thread)
-    bob = patient.person("Bob")
-    found = [m for m in patient.world.history(row.thread_id or 0) if bob.id in m.pinged and m.buttons]
-    assert len(found) == 1
-
-
-async def test_unreadable_game_delays_no_other(patient: SandboxBot) -> None:
-    clock = Clock(patient)
-    broken, sound = await patient.game(), await patient.game()
-    await patient.stop()
-    damage(patient.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0])
-    await patient.start()
-    await clock.on(seconds=30)
-    assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
-
-
-async def test_accepted_game_pings_again(patient: SandboxBot) -> None:
-    """While it waits for a moderator it is not read at each look."""
-    clock, game = await handed_over(patient)
-    live = patient.client.tables.cached(game.number)
-    assert live is not None
-    live.waits = "It waits for a moderator."
-    await clock.on(seconds=30)
-    assert await pings.due(patient.db, patient.clock(), patient.clock()) == []
-    await moderator_accept(patient.client.tables, game.number, patient.person("Ann").id)
-    await clock.on(seconds=30)
-    assert rung(game, "Bob") == (1,)
-
-
-async def test_two_looks_at_once_ping_once(patient: SandboxBot) -> None:
-    clock, game = Clock(patient), await patient.game()
-    clock.now += timedelta(minutes=1)
-    await asyncio.gather(*(ping_due(patient.client) for _ in range(5)))
-    await patient.settled()
-    assert rung(game, "Ann") == (1,)
-
-
-async def test_failing_database_delays_no_ping(patient: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, game = await handed_over(patient)
-
-    async def unreachable(*_: object) -> tuple[str, ...]:
-        raise DatabaseUnreachable("just now")
-
-    monkeypatch.setattr("bot.table.pings.waited_for", unreachable)
-    await clock.on(seconds=30)
-    monkeypatch.undo()
-    await clock.on(seconds=5)
-    assert rung(game, "Bob") == (1,)
+    assert (rung(game, "Bob"), turns(game)) == ((1,), [game.turn])
 
 
 # --- late posts are batched ------------------------------------------------------------------------------------------
@@ -309,28 +297,25 @@ async def meanwhile(sandbox: SandboxBot, game: Seated, *moves: tuple[str, str]) 
     return posted
 
 
-async def test_late_hand_overs_are_one_turn_message(sandbox: SandboxBot) -> None:
+@pytest.mark.parametrize(
+    ("moves", "acting", "counts"),
+    [
+        ((("Ann", "pass"), ("Bob", "pass")), "Cy", (1, 0, 1)),
+        # Cy agrees to stop: Bob has not heard of his turn yet.
+        ((("Ann", "pass"), ("Cy", "end_game")), "Bob", (1, 1, 0)),
+        ((("Ann", "pass"), ("Ann", "undo")), None, (1, 0, 0)),
+    ],
+)
+async def test_late_hand_overs_are_one_post(
+    sandbox: SandboxBot, moves: tuple[tuple[str, str], ...], acting: str | None, counts: tuple[int, ...]
+) -> None:
     game = await sandbox.game()
-    posted = await meanwhile(sandbox, game, ("Ann", "pass"), ("Bob", "pass"))
-    assert [text.startswith(sandbox.person("Cy").mention) for text in posted] == [True]
-    assert turns(game) == [game.turn]
+    posted = await meanwhile(sandbox, game, *moves)
+    if acting is not None:
+        assert [text.startswith(sandbox.person(acting).mention) for text in posted] == [True]
+    assert (turns(game), rung(game, *ALL)) == ([game.turn], counts)
+    assert game.turn_text.startswith(sandbox.person(acting).mention if acting else "**Ann**")
     assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3)] == [1, 1]
-    assert rung(game, *ALL) == (1, 0, 1)
-
-
-async def test_first_due_is_pinged_after_anothers_move(sandbox: SandboxBot) -> None:
-    """Ann hands over to Bob, then Cy agrees to stop: Bob has not heard of it yet."""
-    game = await sandbox.game()
-    posted = await meanwhile(sandbox, game, ("Ann", "pass"), ("Cy", "end_game"))
-    assert [text.startswith(sandbox.person("Bob").mention) for text in posted] == [True]
-    assert rung(game, "Bob", "Cy") == (1, 0)
-
-
-async def test_undone_hand_over_pings_nobody(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await meanwhile(sandbox, game, ("Ann", "pass"), ("Ann", "undo"))
-    assert rung(game, "Ann", "Bob") == (1, 0)
-    assert game.turn.content.startswith("**Ann**")
 
 
 async def test_overtaken_hand_over_waits_for_the_next(sandbox: SandboxBot) -> None:

@@ -52,9 +52,13 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
     for number, status in ((3, "lobby"), (4, "abandoned")):
         async with sandbox.client.tables.lock(number):
             assert (await games.get_game(sandbox.db, number)).status == status
+    refused = await sandbox.person("Bob").slash("second-table", "game move-here", number=1)
+    assert "Manage Threads" in refused.text
     for game in lost:
         await ann.slash("second-table", "game move-here", number=game.number)
-        is_whole(sandbox, await now_in(sandbox, game))
+        new = await now_in(sandbox, game)
+        is_whole(sandbox, new)
+        assert sandbox.world.channel(new.thread).parent_id == sandbox.world.channel_named("second-table").id
         assert sandbox.client.delivery_problems.of(game.number) is None
 
 

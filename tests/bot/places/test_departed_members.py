@@ -36,7 +36,7 @@ def said(game: Seated) -> list[str]:
 
 
 async def departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
-    """Of each pending notification, whether its player has left."""
+    """True for each pending notification whose player has left."""
     return [one.departed for one in (await pings.of_game(sandbox.db, game.number))[0]]
 
 
@@ -77,7 +77,7 @@ async def test_member_is_asked_for_once_an_hour(patient: SandboxBot) -> None:
 
 
 async def test_returned_player_is_announced_again(patient: SandboxBot) -> None:
-    """Where they have taken their seat again and leave again."""
+    """If they have taken their seat again and leave again."""
     clock, game = await handed_over(patient)
     bob, dee = patient.person("Bob").id, patient.person("Dee").id
     for count in (1, 2):

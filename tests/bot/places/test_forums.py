@@ -172,7 +172,7 @@ async def test_game_is_moved_into_a_forum(sandbox: SandboxBot) -> None:
 
 
 async def test_tags_say_title_and_state(sandbox: SandboxBot) -> None:
-    forum = await forum_of(sandbox, makes_tags=True)
+    forum = await forum_of(sandbox, flags=REQUIRE_TAG, makes_tags=True)
     game = await started(sandbox)
     post = await post_of(sandbox)
     assert {tag["name"] for tag in forum.tags} == {"18Chesapeake", "open", "running", "over"}
@@ -215,7 +215,7 @@ async def test_tags_are_made_where_there_is_room(
 
 
 async def test_tags_that_are_there_are_used(sandbox: SandboxBot) -> None:
-    """Where none can be made, which is said."""
+    """If none can be made, which is said."""
     await forum_of(sandbox, tags=("Open", "trains"))
     assert "With Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
     await opened(sandbox)
@@ -249,9 +249,3 @@ async def test_forum_that_wants_a_tag_says_which(sandbox: SandboxBot) -> None:
         "The game was not opened."
     )
     assert await rows(sandbox) == []
-
-
-async def test_forum_that_wants_a_tag_gets_one(sandbox: SandboxBot) -> None:
-    await forum_of(sandbox, flags=REQUIRE_TAG, makes_tags=True)
-    game = await started(sandbox)
-    assert tags(sandbox, sandbox.world.channels[game.thread]) == {"18Chesapeake", "running"}

@@ -1,13 +1,12 @@
-"""What a server chooses, and what is missing for games there, said before anything is made."""
+"""Choices of a server, and permissions that are missing for games there, said before anything is made."""
 
 import pytest
 
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import InteractionResult
-from bot.sandbox.model import Channel, ChannelKind, MessageFlag
+from bot.sandbox.model import Channel, ChannelKind
 from bot.sandbox.refusal import SandboxError
 from bot.table.settings.server_settings import ServerSettings, server_settings
-from bot.table.settings.themes import theme_of
 from storage import GUILDS, games
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -212,15 +211,6 @@ async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
     assert await chosen(sandbox) == ServerSettings()
 
 
-async def test_quiet_pings_make_no_sound(sandbox: SandboxBot) -> None:
-    for pings, flag in (("loud", 0), ("quiet", MessageFlag.SILENT)):
-        await setup(sandbox, pings=pings)
-        game = await sandbox.game()
-        await game.press("Ann", "Pass")
-        assert sandbox.person("Bob").id in game.turn.mentions
-        assert game.turn.flags & MessageFlag.SILENT == flag
-
-
 async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
     """The role is shown, and erased only when that is asked for by name."""
     ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
@@ -241,8 +231,3 @@ async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
         assert said in (await ann.slash(TABLE, "mod role", **values)).text, values
     assert USUAL[1] in (await setup(sandbox)).text
     assert "Manage Threads" in (await game.slash("Bob", "mod end")).text
-
-
-async def test_pictures_are_chosen_with_the_rest(sandbox: SandboxBot) -> None:
-    assert "pictures: dark" in (await setup(sandbox, look="dark")).text
-    assert await theme_of(sandbox.db, seed.GUILD_ID, None) == "dark"

@@ -1,16 +1,13 @@
 """A table whose thread is deleted, archived, locked or closed to us: nobody plays unseen, and no game ends by it."""
 
-import random
 from datetime import UTC, datetime, timedelta
 
 from discord.utils import time_snowflake
 
 from bot.client.places.lost_threads import LAST
 from bot.sandbox.guild import permissions, threads
-from bot.sandbox.guild.world import Change
 from bot.table.moves.moves import Typed
 from storage import games
-from tests.bot.support.records import PostedLines
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 SECOND = "second-table"
@@ -126,20 +123,6 @@ async def test_thread_that_goes_unheard_is_made_again(sandbox: SandboxBot) -> No
     assert sum(line.startswith("`2`") for line in new.lines) == 1
 
 
-async def test_game_moves_where_a_moderator_says(sandbox: SandboxBot) -> None:
-    """Its channel is gone."""
-    game, elsewhere = await sandbox.game(), sandbox.world.channel_named(SECOND)
-    bob = sandbox.person("Bob")
-    threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
-    repair = await bob.slash(elsewhere, "game repair", number=game.number)
-    assert "`/game move-here number:1`" in repair.text
-    assert "Manage Threads" in (await bob.slash(elsewhere, "game move-here", number=game.number)).text
-    await sandbox.person("Ann").slash(elsewhere, "game move-here", number=game.number)
-    new = await now_in(sandbox, game)
-    assert sandbox.world.channel(new.thread).parent_id == elsewhere.id
-    is_whole(sandbox, new)
-
-
 async def test_game_that_moves_leaves_no_buttons(sandbox: SandboxBot) -> None:
     game, elsewhere = await sandbox.game(), sandbox.world.channel_named(SECOND)
     await sandbox.person("Ann").slash(elsewhere, "game move-here", number=game.number)
@@ -189,28 +172,15 @@ async def test_missing_permission_takes_no_move(sandbox: SandboxBot) -> None:
     assert await game.seq() == 2
 
 
-async def test_archived_thread_is_opened_for_a_post(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
-    await game.press("Ann", "Pass")
-    assert not sandbox.world.channel(game.thread).archived
-    assert not [refusal for refusal in sandbox.world.refusals if refusal]
-    assert game.lines[-1].startswith("`2`")
-
-
 async def test_idle_thread_stays_open(sandbox: SandboxBot) -> None:
-    """Nobody wrote there for a week; one that was closed by hand, or locked, stays so."""
+    """Nobody wrote there for a week; one that was closed by hand stays so."""
     game = await sandbox.game()
-    thread, ann = sandbox.world.channel(game.thread), sandbox.person("Ann")
+    thread = sandbox.world.channel(game.thread)
     threads.change(sandbox.world, thread, {"archived": True})
-    await ann.slash(TABLE, "mine")
+    await sandbox.person("Ann").slash(TABLE, "mine")
     assert thread.archived
     threads.change(sandbox.world, thread, {"archived": False})
     thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=8))
-    threads.change(sandbox.world, thread, {"archived": True, "locked": True})
-    await ann.slash(TABLE, "mine")
-    assert thread.archived
-    threads.change(sandbox.world, thread, {"archived": False, "locked": False})
     threads.change(sandbox.world, thread, {"archived": True})
     assert await sandbox.world.until(lambda: not thread.archived, timeout=20)
 
@@ -225,79 +195,3 @@ async def test_repair_opens_an_archived_thread(sandbox: SandboxBot) -> None:
     assert not sandbox.world.channel(game.thread).archived
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Ann") == 1
-
-
-# --- all of it in one game -------------------------------------------------------------------------------------------
-
-
-async def deleted(sandbox: SandboxBot, game: Seated) -> None:
-    await lose(sandbox, game)
-    await sandbox.person("Cy").slash(TABLE, "game repair", number=game.number)
-
-
-async def archived(sandbox: SandboxBot, game: Seated) -> None:
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
-
-
-async def nobody_moves(sandbox: SandboxBot, game: Seated) -> None:
-    before = await game.seq()
-    for name in ALL:
-        await sandbox.person(name).slash(game.thread, "pass")
-    assert await game.seq() == before
-
-
-async def locked(sandbox: SandboxBot, game: Seated) -> None:
-    """For a while."""
-    thread = sandbox.world.channel(game.thread)
-    threads.change(sandbox.world, thread, {"locked": True})
-    await nobody_moves(sandbox, game)
-    threads.change(sandbox.world, thread, {"locked": False})
-
-
-async def forbidden(sandbox: SandboxBot, game: Seated) -> None:
-    """For a while."""
-    sandbox.world.withheld = permissions.SEND_IN_THREADS
-    await nobody_moves(sandbox, game)
-    sandbox.world.withheld = 0
-
-
-async def moved(sandbox: SandboxBot, game: Seated) -> None:
-    await sandbox.person("Ann").slash(SECOND, "game move-here", number=game.number)
-
-
-FAULTS = (deleted, archived, locked, forbidden, moved)
-
-
-async def moves(sandbox: SandboxBot, game: Seated) -> None:
-    """The acting player passes, or bids where all would pass."""
-    async with sandbox.client.tables.reading(game.number) as live:
-        name, seq = live.name_of(live.game.actors()[0]), live.seq
-    if seq % 3 == 1:
-        await game.slash(name, "bid", private="CV", amount=200 + 5 * seq)
-    else:
-        await game.slash(name, "pass")
-    assert await game.seq() == seq + 1
-
-
-async def test_game_with_every_fault_goes_as_without(sandbox: SandboxBot) -> None:
-    """Every line comes once, and the other table notices nothing."""
-    posted = PostedLines()
-
-    def note(change: Change) -> None:
-        if change.kind in ("message_create", "message_update") and change.message is not None:
-            posted.note(change.message)
-
-    calm, rough = await sandbox.game(), await sandbox.game()
-    faults = random.Random(4).sample(FAULTS * 2, 2 * len(FAULTS))
-    for _ in faults:
-        await moves(sandbox, calm)
-    quiet = calm.lines
-    sandbox.world.listen(note)
-    for fault in faults:
-        await fault(sandbox, rough)
-        rough = await now_in(sandbox, rough)
-        await moves(sandbox, rough)
-    rough = await now_in(sandbox, rough)
-    is_whole(sandbox, rough)
-    assert posted.lines == quiet[1:]
-    assert calm.lines == quiet

@@ -11,7 +11,7 @@ from tests.bot.support.table_service import TableService
 from tests.support.manual_timer import ManualTimer
 
 ROUNDS = 100
-"""Of the event loop: what follows from one thing takes fewer."""
+"""Rounds of the event loop; all that follows from one thing takes fewer."""
 
 
 class Sending:

@@ -1,15 +1,11 @@
-"""What is of no move stands in the post of the turn, or begins the next one; the table stands where a round begins."""
+"""Lines of no move stand in the post of the turn, or begin the next one; the table stands where a round begins."""
 
 from dataclasses import replace
 
-import pytest
-
-from bot.table.outbox import notices
 from engine.record import Record
-from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import asides, numbers
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 
 def _before_a_round() -> Record:
@@ -39,16 +35,6 @@ async def test_refused_proposal_is_a_line_of_the_turn(sandbox: SandboxBot) -> No
     assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
 
 
-async def test_absence_is_a_line_of_each_turn(sandbox: SandboxBot) -> None:
-    games = [await sandbox.game(), await sandbox.game()]
-    before = [len(game.messages) for game in games]
-    await sandbox.person("Bob").slash(TABLE, "away", until="10")
-    await sandbox.settled()
-    assert [len(game.messages) for game in games] == before
-    assert all(line.startswith("**Bob** is away until") for game in games for line in asides(game.turn))
-    assert [len(asides(game.turn)) for game in games] == [1, 1]
-
-
 async def test_settings_are_one_post_with_the_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn, posts, rung = game.turn.id, len(game.messages), game.pings("Ann")
@@ -74,18 +60,6 @@ async def test_end_of_a_pause_is_one_post_with_the_turn(
     assert game.pings("Ann") == 2
 
 
-@pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
-async def test_post_beginning_with_a_note_comes_once(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    game = await sandbox.game()
-    dies_before_ticking_off(monkeypatch, kind)
-    await sandbox.person("Ann").slash(game.thread, "mod settings", setting="reminders", value="none")
-    await crashed(sandbox, monkeypatch, game, lambda: any(map(asides, game.messages)))
-    assert [len(asides(m)) for m in game.messages if m.buttons or asides(m)] == [1]
-    assert [m for m in game.messages if m.buttons] == [game.turn]
-
-
 async def test_table_stands_where_a_round_begins(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, _before_a_round())
     turn, posts = game.turn.id, len(game.messages)
@@ -94,16 +68,3 @@ async def test_table_stands_where_a_round_begins(sandbox: SandboxBot) -> None:
     assert "__OR " in shown
     assert shown == sandbox.world.messages[turn].content
     assert len(game.messages) == posts + 1, "the next turn"
-
-
-@pytest.mark.parametrize("kind", [notices.TABLE, notices.TURN])
-async def test_table_is_shown_once_after_a_crash(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    game = await seated_at(sandbox, _before_a_round())
-    dies_before_ticking_off(monkeypatch, kind)
-    await sandbox.person(actor_of(game)).press(game.turn, "Pass")
-    await crashed(sandbox, monkeypatch, game, lambda: bool(_tables(game)))
-    (shown,) = _tables(game)
-    assert "__OR " in shown
-    assert [m for m in game.messages if m.buttons] == [game.turn]

@@ -66,15 +66,6 @@ def test_write_shows_that_discord_works() -> None:
     assert breaker.is_open
 
 
-def test_requests_wait_until_a_write_works() -> None:
-    breaker = Breaker.opened()
-    assert not breaker.admits()
-    breaker.worked(writes=True)
-    assert breaker.admits()
-    assert breaker.admits()
-    assert not breaker.is_open
-
-
 def test_one_probe_is_sent_at_a_time() -> None:
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)
@@ -83,19 +74,6 @@ def test_one_probe_is_sent_at_a_time() -> None:
     assert not breaker.admits()
     breaker.timer.passes(NO_ANSWER)
     assert breaker.admits(), "nobody waits longer for an answer"
-
-
-def test_working_read_admits_the_next_request() -> None:
-    """A post may begin with it; what is read ends no outage."""
-    breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE)
-    for _ in range(3):
-        assert breaker.admits()
-        breaker.worked(writes=False)
-    assert breaker.is_open
-    assert breaker.admits()
-    breaker.fails()
-    assert not breaker.admits()
 
 
 def probes(breaker: Breaker, seconds: float) -> list[float]:

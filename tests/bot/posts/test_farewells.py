@@ -12,6 +12,7 @@ from bot.table.live import LiveGame
 from bot.table.votes.moderation import moderator_end
 from engine.record import load_record
 from engine.tell.view_builders import score_view
+from render import scores_text
 from storage import Row
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -46,15 +47,14 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
 async def test_too_long_scores_are_left_to_the_picture(
     service: TableService, monkeypatch: pytest.MonkeyPatch, over: bool
 ) -> None:
-    """No table of a real game is so long."""
     live = await live_game(service)
-    monkeypatch.setattr("bot.client.thread.final_posts.scores_text", lambda _: "head\n\nsums\n\n")
-    room = LONGEST_MESSAGE - len(farewell(live))
-    monkeypatch.setattr(
-        "bot.client.thread.final_posts.scores_text", lambda _: "head\n\nsums\n\n" + "s" * (room + over)
-    )
+    rest = len(farewell(live)) - len(scores_text(score_view(live.game)))
+    sums = "head\n\nsums"
+    shares = "s" * (LONGEST_MESSAGE - rest - len(f"{sums}\n\n") + over)
+    # No table of a real game is so long.
+    monkeypatch.setattr("bot.client.thread.final_posts.scores_text", lambda _: f"{sums}\n\n{shares}")
     text = farewell(live)
-    assert ("```\nhead\n\nsums\n```" in text, len(text) == LONGEST_MESSAGE) == (over, not over)
+    assert (f"```\n{sums}\n```" in text, len(text) == LONGEST_MESSAGE) == (over, not over)
 
 
 async def test_farewell_names_the_moderator(service: TableService) -> None:

@@ -118,14 +118,6 @@ async def test_rules_are_of_the_title_or_thread(sandbox: SandboxBot) -> None:
     assert "18Chesapeake" not in (await ann.slash(TABLE, "help")).text
 
 
-async def test_status_says_that_the_game_pauses(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert "pause" not in (await game.slash("Ann", "status")).text
-    await game.slash("Ann", "mod pause")
-    said = "\nThe game pauses until a player resumes it; `/game resume` ends the pause."
-    assert said in (await game.slash("Ann", "status")).text
-
-
 async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
     game, server = await sandbox.game(), sandbox.client.guilds[0].id
     people = [sandbox.person(name).id for name in ("Ann", "Bob")]

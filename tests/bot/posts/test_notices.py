@@ -1,4 +1,4 @@
-"""What is posted after a move, who becomes due, and how the rows of the outbox are read back."""
+"""Posts after a move, the players who become due, and how the rows of the outbox are read back."""
 
 import json
 from collections.abc import AsyncIterator, Sequence

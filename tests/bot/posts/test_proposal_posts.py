@@ -1,4 +1,4 @@
-"""What is answered to a proposal and to a vote, and what the thread is asked, once."""
+"""Answers to a proposal and to a vote, and the question in the thread, which comes once."""
 
 import logging
 from datetime import timedelta
@@ -18,30 +18,9 @@ def questions(game: Seated) -> list[Message]:
     return [m for m in game.messages if m.content.startswith(("Proposal", "**Proposal"))]
 
 
-def labels(message: Message) -> list[str]:
-    return [button.label for button in message.buttons]
-
-
 async def asked(game: Seated, name: str, number: int = 1) -> Message:
     await game.slash(name, "game abandon")
     return questions(game)[number - 1]
-
-
-async def test_undo_of_others_is_proposed(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    for name in ("Ann", "Bob"):
-        await game.press(name, "Pass")
-    (warning,) = (await game.slash("Ann", "undo", to=1)).ephemeral
-    answer = await game.press("Ann", "Propose to go back to move 1", warning)
-    assert answer.messages == []
-    assert warning.content == "Proposal 1 is made; the thread asks the players who must agree."
-    (question,) = questions(game)
-    assert question.content.startswith("Proposal 1:")
-    assert (list(question.pinged), labels(question)) == (
-        [sandbox.person("Bob").id], ["Agree", "Refuse", "Withdraw"],
-    )  # fmt: skip
-    agreed = await game.press("Bob", "Agree", question)
-    assert (agreed.messages, question.buttons) == ([], []), "it is accepted"
 
 
 async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:

@@ -148,7 +148,7 @@ async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
 
 
 async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
-    """Where the database does not answer as a row is marked, the row is not blamed."""
+    """A database that does not answer as a row is marked says nothing about the row."""
     (game,) = await sending.games("a")
     sending.unmarked = 1
     async with sending.runs():
@@ -304,16 +304,6 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
         assert others == [game for game in games if game != probe]
 
 
-async def test_unready_row_holds_up_no_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=2 * CATCHING_UP)
-    for game in games:
-        await sending.add(game, "board", kind="board")
-    sending.unready = {"board"}
-    async with sending.runs():
-        assert sending.sent == ["a"] * len(games)
-        sending.releases()
-
-
 async def test_new_outage_stops_catching_up(sending: Sending) -> None:
     games = await sending.games("a", count=3 * CATCHING_UP)
     sending.held = set(games)
@@ -330,6 +320,7 @@ async def test_new_outage_stops_catching_up(sending: Sending) -> None:
 
 
 async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
+    # asyncio waits by the clock of the loop.
     monkeypatch.setattr("bot.table.outbox.sender.NO_ANSWER", 0.05)
     first, second = await sending.games("a", count=2)
     await sending.breaks_down()

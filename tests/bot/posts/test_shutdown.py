@@ -7,8 +7,6 @@ from typing import Final
 import pytest
 
 from bot.client.entry.admission import RESTARTING
-from bot.sandbox.guild.world import Change
-from bot.table.outbox import sender
 from tests.bot.sandbox.faults import Faults
 from tests.bot.support.sandbox_bot import SandboxBot
 
@@ -48,28 +46,11 @@ async def test_move_under_way_is_finished(sandbox: SandboxBot) -> None:
     assert sum("Ann" in line and "passes" in line for line in game.lines) == 1
 
 
-async def test_posts_under_way_are_finished(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    begun = asyncio.Event()
-
-    def note(change: Change) -> None:
-        if change.message is not None and "passes" in change.message.content:
-            begun.set()
-
-    sandbox.world.listen(note)
-    await sandbox.person("Ann").press(game.turn, "Pass")
-    await asyncio.wait_for(begun.wait(), 20)
-    await sandbox.stop()
-    assert sum("passes" in line for line in game.lines) == 1
-    assert game.turn.content.startswith(sandbox.person("Bob").mention)
-
-
 @pytest.mark.parametrize("hangs", [Faults.hold_up, Faults.answer_late])
 async def test_hanging_post_does_not_keep_the_process(
-    sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch, hangs: Callable[[Faults, str, float], None]
+    sandbox: SandboxBot, hangs: Callable[[Faults, str, float], None]
 ) -> None:
     """A post that may have arrived is there once after the next start."""
-    monkeypatch.setattr(sender, "FINISHING_SECONDS", 0.05)
     game, faults = await sandbox.game(), sandbox.server.faults
     hangs(faults, f"POST /api/v10/channels/{game.thread}/messages", LONG)
     await sandbox.person("Ann").press(game.turn, "Pass")

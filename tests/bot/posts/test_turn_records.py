@@ -1,4 +1,4 @@
-"""What the post of a turn holds of its moves: lines that tell something, each once, struck out where undone."""
+"""Lines of moves in the post of a turn: those that tell something, each once, struck out where undone."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What messages say of a position: turns, what was missed, what-ifs, lobbies; and how they are cut."""
+"""Texts of messages about a position: turns, missed lines, what-ifs, lobbies; and how they are cut."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -257,7 +257,7 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
 
 
 def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
-    """Of many offers some are named."""
+    """Some of many offers are named."""
     sight, view = sight_of(begun(live)), turn_view(live.game)
     for values, last in (
         ({"turn": None}, what_ifs.ENDS),

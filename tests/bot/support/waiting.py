@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.features.pings import ping_due
 from bot.sandbox.model import Message
-from tests.bot.support.sandbox_bot import SandboxBot, Seated
+from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 """A Monday at noon, in winter."""
@@ -64,3 +64,8 @@ async def _dead(*_: Any, **__: Any) -> None:
 
 def direct_messages(sandbox: SandboxBot, name: str) -> list[Message]:
     return [message for message in sandbox.person(name).direct() if not message.ephemeral]
+
+
+async def chosen(sandbox: SandboxBot, name: str, **how: str) -> str:
+    """Somebody chooses how they are pinged; what they read."""
+    return (await sandbox.person(name).slash(TABLE, "pings", **how)).text

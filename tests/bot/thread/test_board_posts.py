@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sandbox.guild import messages, threads
+from bot.sandbox.guild import threads
 from bot.sandbox.model import Message, MessageFlag
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
@@ -90,21 +90,17 @@ async def test_board_pinned_later(sandbox: SandboxBot, hasty: None) -> None:
     assert board(game).pinned
 
 
-async def test_archived_thread_is_opened_for_the_board(game: Seated) -> None:
-    world = game.sandbox.world
+@pytest.mark.usefixtures("unfilmed")
+@pytest.mark.parametrize("over", [False, True])
+async def test_archived_thread_is_opened_for_the_board(game: Seated, over: bool) -> None:
+    """That of a game which is over archives itself."""
+    world, before = game.sandbox.world, pictures(game)
+    for name in ("Ann", "Bob", "Cy") if over else ():
+        await game.slash(name, "game abandon")
     threads.change(world, world.channel(game.thread), {"archived": True})
     assert "PATCH" in await game.post(AGAIN)
     assert not world.channel(game.thread).archived
-
-
-async def test_deleted_board_is_posted_again(game: Seated) -> None:
-    old = board(game)
-    messages.delete(game.sandbox.world, old)
-    await game.post(AGAIN)
-    assert board(game).id > old.id
-    assert board(game).pinned
-    row = await games.get_game(game.sandbox.db, game.number)
-    assert row.board_message_id == board(game).id
+    assert not before.items() & pictures(game).items()
 
 
 async def test_order_of_posts(game: Seated) -> None:

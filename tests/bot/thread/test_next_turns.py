@@ -1,10 +1,11 @@
-"""Who has just moved sees at once what their move led to: in the answer to their press."""
+"""A player who has just moved sees the next buttons at once: in the answer to their press."""
 
 import pytest
 
 from bot.sandbox.guild import messages
 from bot.sandbox.guild.interactions import ResponseKind
-from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from bot.table.outbox.notices import Line, TurnChange
+from storage import outbox
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
@@ -24,6 +25,32 @@ async def test_turn_that_continues(sandbox: SandboxBot) -> None:
     await game.slash(name, "pay")
     assert (game.turn.id, game.changes(begun)) == (turn.id, ["PATCH"])
     assert "Withhold" not in turn.buttons[1].label
+
+
+async def test_turn_waits_for_no_other_post(sandbox: SandboxBot) -> None:
+    """After a command the next buttons are there at once, whatever else is still being posted."""
+    game = await seated_at(sandbox, played_to("run_routes"))
+    name, turn = actor_of(game), game.turn
+    await game.press(name, "Best run $60")
+    sandbox.server.faults.hold_up(f"POST /api/v10/channels/{game.thread}/messages", 8.0)
+    await outbox.put(
+        sandbox.db, game.number, await game.seq(), [Line("Bob waits.").notice()], sandbox.clock()
+    )
+    sandbox.client.tables.on_notice(game.number)
+    await sandbox.learns(lambda: sandbox.server.faults.served == 1)
+    await sandbox.person(name).slash(game.thread, "pay")
+    await sandbox.learns(lambda: "Withhold" not in turn.buttons[1].label)
+    assert "Bob waits." not in game.lines
+
+
+async def test_turn_that_others_must_see(sandbox: SandboxBot) -> None:
+    """It continues in a new message: the one that was pressed never shows the next buttons."""
+    game = await seated_at(sandbox, played_to("run_routes"))
+    turn, loud = game.turn, Line("`94` Phase 3 begins.", new_post=True).notice()
+    await outbox.put(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
+    reply = await game.press(actor_of(game), "Best run $60")
+    assert reply.interaction.answer != ResponseKind.UPDATE
+    assert (game.turn.id > turn.id, turn.buttons) == (True, [])
 
 
 async def test_turn_that_ends(sandbox: SandboxBot) -> None:
@@ -50,16 +77,6 @@ async def test_press_elsewhere(sandbox: SandboxBot) -> None:
     reply = await sandbox.person("Ann").press_late(old, f"g:{game.number}:1:00000000")
     assert await sandbox.hears(reply, "moved on")
     assert old.content == "`2` **Ann** passes."
-
-
-async def test_table_is_added_after_the_next_turn(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    first = game.turn
-    await game.press("Ann", "Pass")
-    await game.post(RoundBegun("OR 1").notice())
-    tables = [m for m in game.messages if "table.png" in [file.filename for file in m.attachments]]
-    assert [message.content for message in tables] == ["**OR 1**: the table."]
-    assert first.content == "`2` **Ann** passes."
 
 
 async def test_turn_without_room(sandbox: SandboxBot) -> None:

@@ -6,8 +6,8 @@ from bot.client.buttons import BOARD
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.sandbox.guild import messages
 from bot.sandbox.model import Message, MessageFlag
-from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from storage import OutboxMessage, games
+from bot.table.outbox.notices import Line, TurnChange
+from storage import games
 from tests.bot.support.positions import played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
@@ -25,10 +25,6 @@ def files(message: Message) -> list[str]:
 
 def silent(message: Message) -> bool:
     return bool(message.flags & MessageFlag.SILENT)
-
-
-def there(game: Seated, message: Message) -> bool:
-    return message.id in game.sandbox.world.messages
 
 
 def last(game: Seated, count: int) -> list[Message]:
@@ -51,14 +47,6 @@ async def test_turn_pings_once(sandbox: SandboxBot) -> None:
     assert (first.buttons, first.attachments) == ([], [])
 
 
-async def test_turn_without_lines_is_replaced(sandbox: SandboxBot) -> None:
-    game = await operating(sandbox)
-    await game.post(A, PASSES)
-    empty = game.turn
-    await game.post(PASSES)
-    assert (there(game, empty), game.turn.id > empty.id) == (False, True)
-
-
 async def test_continuing_turn_is_edited(sandbox: SandboxBot) -> None:
     """Nothing is uploaded again, and nothing is done where nothing else is to be seen."""
     game = await sandbox.game()
@@ -69,26 +57,17 @@ async def test_continuing_turn_is_edited(sandbox: SandboxBot) -> None:
     assert await game.post(GOES_ON) == []
 
 
-@pytest.mark.parametrize(("line", "change"), [(LOUD, GOES_ON), (B, PASSES)], ids=["loud", "passes"])
-async def test_turn_in_a_new_post(sandbox: SandboxBot, line: OutboxMessage, change: OutboxMessage) -> None:
-    """Others must see it, or it is another company's."""
+async def test_turn_in_a_new_post(sandbox: SandboxBot) -> None:
+    """Others must see it."""
     game = await operating(sandbox)
     await game.post(A, PASSES)
     await game.post(A, GOES_ON)
     first = game.turn
-    await game.post(line, change)
+    await game.post(LOUD, GOES_ON)
     assert (first.content, first.buttons, files(first)) == ("`7` A.\n`8` B.", [], [])
     assert game.turn.id != first.id
     assert (await games.get_game(sandbox.db, game.number)).turn_message_id == game.turn.id
     assert await game.post(Line("`9` C.").notice(), GOES_ON) == ["PATCH"]
-
-
-async def test_deleted_turn_is_posted_again(sandbox: SandboxBot) -> None:
-    game = await operating(sandbox)
-    messages.delete(sandbox.world, game.turn)
-    await game.post(B, GOES_ON)
-    assert last(game, 2)[0].content == "`8` B."
-    assert game.turn.buttons
 
 
 async def test_finished_game_keeps_its_lines(sandbox: SandboxBot) -> None:
@@ -102,20 +81,6 @@ async def test_finished_game_keeps_its_lines(sandbox: SandboxBot) -> None:
     assert turn.buttons == []
     assert turn.content.startswith("`7` A.")
     assert (await games.get_game(sandbox.db, game.number)).turn_message_id is None
-
-
-@pytest.mark.parametrize("has_lines", [True, False])
-async def test_table_where_a_round_begins(sandbox: SandboxBot, has_lines: bool) -> None:
-    """In the post of the turn that ends, or in one of its own."""
-    game = await operating(sandbox)
-    await game.post(A, PASSES)
-    first = game.turn
-    if has_lines:
-        await game.post(B, GOES_ON)
-    await game.post(RoundBegun("OR 1").notice(), PASSES)
-    with_table = next(message for message in reversed(game.messages) if "table.png" in files(message))
-    assert with_table.content == ("`8` B." if has_lines else "**OR 1**: the table.")
-    assert (with_table.id == first.id, there(game, first)) == (has_lines, has_lines)
 
 
 async def test_lines_without_room(sandbox: SandboxBot) -> None:
