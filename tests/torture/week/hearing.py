@@ -76,7 +76,6 @@ class Hearing:
         count = self._scene.chance.choice((sandbox.pinged, sandbox.written))
         if await sandbox.caught(asyncio.create_task(sandbox.look()), count):
             self._scene.ambushed = False
-            self._scene.count("killed")
             await sandbox.die()
         sandbox.server.faults.clear()
 
@@ -118,7 +117,6 @@ class Hearing:
         touched, self._touched = self._touched & self._scene.tables.keys(), set()
         for thread in sorted(touched):
             await self._scene.tables[thread].catch_up(self._scene.sandbox.db)
-            self._scene.judge.closed(self._scene.tables[thread])
         for ping in pings:
             self._pinged(ping)
         self._were_due.clear()
@@ -168,7 +166,6 @@ class Hearing:
         # It may be a later turn already, which they have not heard of yet.
         duty.muted = "not reminded" in answer.text
         assert duty.muted or "Nobody waits" in answer.text
-        self._scene.count("muted" if duty.muted else "not muted")
 
     # --- digests ---
 

@@ -23,7 +23,3 @@ class Scene:
     runs: bool = True
     doomed: bool = False
     ambushed: bool = False
-
-    def count(self, what: str) -> None:
-        """Add one to a figure."""
-        self.judge.figures.count[what] += 1
