@@ -277,16 +277,6 @@ def test_no_import_circles(room: str) -> None:
     assert circle(imports_among(files_of([room]))) == []
 
 
-def test_circle_through_a_function_is_found(tmp_path: Path) -> None:
-    """Neither an import for types nor one within a function hides it."""
-    (tmp_path / "inn").mkdir()
-    (tmp_path / "inn" / "__init__.py").write_text("")
-    (tmp_path / "inn" / "cook.py").write_text("if TYPE_CHECKING:\n    from inn.host import Host\n")
-    (tmp_path / "inn" / "host.py").write_text("def serve():\n    from inn import cook\n")
-    found = circle(imports_among(files_of(["inn"], tmp_path)))
-    assert set(found) == {"inn.cook", "inn.host"}
-
-
 def test_engine_is_pure() -> None:
     """No clock, no chance of its own, no input or output."""
     wrong = {

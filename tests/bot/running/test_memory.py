@@ -94,14 +94,6 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
     return [live.id for live in lives if shelf.find(live.id) is not None]
 
 
-async def test_longest_idle_game_leaves(live: LiveGame) -> None:
-    shelf = GameCache(Locks(), most=2)
-    lives = numbered(live, 0, 1, 2)
-    for number in (0, 1, 0, 2):
-        shelf.keep(lives[number])
-    assert kept(shelf, lives) == [0, 2]
-
-
 async def test_limits_of_games_in_memory(live: LiveGame) -> None:
     """Of their number and of the rows of their logs."""
     usual, rows = GameCache(Locks()), GameCache(Locks(), most_rows=100)
