@@ -49,7 +49,7 @@ async def _shown(database: Path, games: int) -> None:
 
 async def test_play_hands_over_to_a_running_sandbox(tmp_path: Path, log_file: Path) -> None:
     port = free_port()
-    first = await started(tmp_path, port, "play", str(log_file), "--until", "4")
+    first = await started(tmp_path, port, "play", str(log_file), "--until", "4", **ALONE)
     async with ended(first):
         words = await said(first, "is shown")
         assert "SANDBOX" in words
