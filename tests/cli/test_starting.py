@@ -21,12 +21,9 @@ ROOT = Path(__file__).parents[2]
 UNWRITABLE = Path("/proc/nowhere")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder of its own, without settings of the user who runs the tests."""
-    for field in Environment.model_fields.values():
-        monkeypatch.delenv(str(field.validation_alias), raising=False)
-    monkeypatch.chdir(tmp_path)
+def configure(**values: str) -> None:
+    """Write settings into the file that every start reads."""
+    Path(".env").write_text("".join(f'{name}="{value}"\n' for name, value in values.items()))
 
 
 @pytest.fixture
@@ -70,27 +67,18 @@ REFUSED: tuple[tuple[str, str, str], ...] = (
 
 
 @pytest.mark.parametrize(("name", "value", "words"), REFUSED)
-def test_setting_refused(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    name: str,
-    value: str,
-    words: str,
-) -> None:
-    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe not UTF-8")
-    monkeypatch.setenv(name, value)
+def test_setting_refused(capsys: pytest.CaptureFixture[str], name: str, value: str, words: str) -> None:
+    Path("odd.toml").write_bytes(b"\xff\xfe not UTF-8")
+    configure(**{name: value})
     assert main(["run"]) == SettingsError.exit_code
     printed = capsys.readouterr().err
-    assert f"{name}" in printed
+    assert name in printed
     assert words in printed
 
 
 @pytest.mark.parametrize("place", ["nowhere/games.db", "/proc/games.db"])
-def test_database_cannot_be_made(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
-) -> None:
-    monkeypatch.setenv("STATIONMASTER_DATABASE", place)
+def test_database_cannot_be_made(capsys: pytest.CaptureFixture[str], place: str) -> None:
+    configure(STATIONMASTER_DATABASE=place)
     assert main(["run"]) == 1
     printed = capsys.readouterr().err
     assert "STATIONMASTER_DATABASE" in printed
@@ -113,22 +101,21 @@ def test_settings_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixt
         ("STATIONMASTER_SHARDS", "0-3/16", ShardSet((0, 1, 2, 3), 16)),
     ],
 )
-def test_setting_read(monkeypatch: pytest.MonkeyPatch, name: str, value: str, found: object) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgresql://ann@host/games")
-    monkeypatch.setenv(name, value)
+def test_setting_read(name: str, value: str, found: object) -> None:
+    configure(**{"DATABASE_URL": "postgresql://ann@host/games", name: value})
     settings = read_settings()
     token = settings.discord_token and settings.discord_token.get_secret_value()
     assert found in (token, settings.web, settings.share)
 
 
-def test_file_takes_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STATIONMASTER_SHARDS", "0-3/4")
+def test_file_takes_all_shards() -> None:
+    configure(STATIONMASTER_SHARDS="0-3/4")
     assert read_settings().share == ShardSet((0, 1, 2, 3), 4)
 
 
-def test_sandbox_pings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_pings_at_once() -> None:
     assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
-    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
+    configure(STATIONMASTER_PING_AFTER="20")
     assert Environment().of_sandbox().ping_after == 20
 
 
@@ -183,12 +170,11 @@ def test_folder_for_pictures_cannot_be_written(capsys: pytest.CaptureFixture[str
 
 
 def test_misspelt_name_is_warned_of(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the nearest right one, by every command that reads settings."""
-    monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")
-    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "5")
-    (tmp_path / ".env").write_text("STATIONMASTER_TEHME=dark\nSTATIONMASTER_XYZ=1\nSTATIONMASTER_PACE=2\n")
+    monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")  # the environment is read, too
+    configure(STATIONMASTER_TEHME="dark", STATIONMASTER_XYZ="1", STATIONMASTER_PACE="2")
     assert list(misspelt()) == [
         "STATIONMASTER_DATABSE is no setting and was left out. Did you mean STATIONMASTER_DATABASE?",
         "STATIONMASTER_TEHME is no setting and was left out. Did you mean STATIONMASTER_THEME?",
