@@ -18,6 +18,7 @@ from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
+LOG = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
 UNWRITABLE = Path("/proc/nowhere")
 
 
@@ -119,6 +120,12 @@ def test_sandbox_pings_at_once() -> None:
     assert Environment().of_sandbox().ping_after == 20
 
 
+def test_play_is_for_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
+    configure(DISCORD_TOKEN="real")
+    assert main(["play", str(LOG)]) == SettingsError.exit_code
+    assert "for the sandbox" in capsys.readouterr().err
+
+
 async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
     async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
@@ -164,8 +171,7 @@ def test_bot_refuses_its_settings(taken: int, name: str) -> None:
 
 
 def test_folder_for_pictures_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
-    log = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
-    assert main(["render", str(log), "--out", str(UNWRITABLE)]) == 1
+    assert main(["render", str(LOG), "--out", str(UNWRITABLE)]) == 1
     assert f"--out: The folder {UNWRITABLE} cannot be written" in capsys.readouterr().err
 
 

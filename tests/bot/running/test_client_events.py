@@ -78,13 +78,3 @@ async def test_request_under_way_is_finished(sandbox: SandboxBot) -> None:
     await stopping
     await sandbox.start()
     assert await game.seq() == 2
-
-
-async def test_game_is_read_for_completions(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    tables = sandbox.client.tables
-    tables.forget(game.number)
-    live = await sandbox.client.live_soon(game.number)
-    assert live is not None
-    assert live is await sandbox.client.live_soon(game.number) is tables.cached(game.number)
-    assert await sandbox.client.live_soon(404) is None

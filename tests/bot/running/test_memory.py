@@ -147,15 +147,6 @@ async def test_drain_waits_for_each_lock() -> None:
     await asyncio.wait_for(waiting, 10)
 
 
-async def test_forgotten_game_is_read_again(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "bid", private="D&R", amount=20)
-    digest = await service.digest(game)
-    service.tables.forget(game)
-    assert service.tables.cached(game) is None
-    assert await service.digest(game) == digest
-
-
 async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) -> None:
     """After a start: a game of each before all others; each of these is damaged, and says so."""
     names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")

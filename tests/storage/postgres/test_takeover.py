@@ -152,22 +152,6 @@ async def test_standby_holds_no_part_of_a_share(db: Database, other: Database) -
             standing.cancel()
 
 
-async def test_one_of_many_owns_a_shard(db: Database, other: Database) -> None:
-    owned: list[Ownership] = []
-
-    async def own(process: Database) -> None:
-        async with process.owning() as duty:
-            owned.append(duty)
-            await asyncio.Event().wait()
-
-    owning = [asyncio.create_task(own(process)) for process in [db, other] * 3]
-    await asyncio.sleep(1.5)
-    assert len(owned) == 1
-    for task in owning:
-        task.cancel()
-    await asyncio.gather(*owning, return_exceptions=True)
-
-
 async def test_all_divide_the_servers_alike(db: Database, other: Database) -> None:
     async with db.owning(BOTH):
         with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 3"):

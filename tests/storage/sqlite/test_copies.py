@@ -178,11 +178,6 @@ async def test_failing_disk_leaves_nothing_behind(
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
 
 
-async def test_verdict_on_a_missing_file(path: Path) -> None:
-    with pytest.raises(StorageError):
-        backups.verdict(path)
-
-
 async def test_parted_file_is_restored_without_its_moves(
     db: Database, path: Path, tmp_path: Path, game_id: int
 ) -> None:
