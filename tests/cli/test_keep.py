@@ -72,8 +72,9 @@ def test_backup_is_restored(played: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("digest = '2-' || hex(zeroblob(16)) WHERE game_id = 1 AND seq = 3", "3"),
-        ("payload = '[1]' WHERE game_id = 1 AND seq = 1", "move 1 in its log cannot be read"),
+        ("log SET digest = '2-' || hex(zeroblob(16)) WHERE game_id = 1 AND seq = 3", "3"),
+        ("log SET payload = '[1]' WHERE game_id = 1 AND seq = 1", "move 1 in its log cannot be read"),
+        ("states SET digest = '2-0' WHERE game_id = 1", ""),
     ],
 )
 def test_check_names_the_damaged_game(
@@ -82,7 +83,7 @@ def test_check_names_the_damaged_game(
     """And looks at the others."""
     with closing(sqlite3.connect(played)) as conn, conn:
         conn.execute("DROP TRIGGER log_is_never_changed")
-        conn.execute(f"UPDATE log SET {damage}")
+        conn.execute(f"UPDATE {damage}")
     assert main(["check"]) == 1
     found = {name.partition(" (")[0]: verdict for name, verdict in verdicts(capsys).items()}
     assert "sound" not in found["game 1"]

@@ -22,35 +22,14 @@ from storage import (
     ShardLost,
     ShardSet,
     games,
-    open_database,
     outbox,
 )
 from tests.bot.support.sandbox_bot import AT_A_RUN, PATIENCE
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
-from tests.support.own_postgres import Server
 
 EVEN, ODD = ShardSet((0,), 2), ShardSet((1,), 2)
 PLACES = {EVEN: 2 << 22, ODD: 3 << 22}
 """A server in each shard."""
-
-
-@pytest.fixture
-async def url(postgres: Server) -> AsyncIterator[str]:
-    async with postgres.fresh() as url:
-        yield url
-
-
-@pytest.fixture
-async def db(url: str) -> AsyncIterator[Database]:
-    async with await open_database(url) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def other(url: str) -> AsyncIterator[Database]:
-    """The same database as another process has it."""
-    async with await open_database(url) as opened:
-        yield opened
 
 
 async def put(db: Database, game: int, share: ShardSet) -> int:
