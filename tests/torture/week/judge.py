@@ -39,8 +39,6 @@ class Judge:
         duty.heard.append((at, direct))
         if who.not_to_be_pinged(at):
             self.faults.append(f"{what}, where it is {who.zone} night")
-        if duty.muted:
-            self.faults.append(f"{what}, who has muted it")
         if direct not in who.ways:
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)

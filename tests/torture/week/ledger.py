@@ -21,7 +21,6 @@ class Leadership:
     knows: bool
     heard: list[tuple[datetime, bool]] = field(default_factory=list)
     """When they were pinged for it, and whether by a direct message."""
-    muted: bool = False
     judged: bool = False
 
 
