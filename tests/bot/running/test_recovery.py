@@ -10,11 +10,11 @@ from bot.sandbox.guild import messages
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from storage import Transaction, games, open_database
+from storage import open_database
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import numbers
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.unsent import unsent
 
 
@@ -155,48 +155,6 @@ async def test_buttons_and_choices_after_a_restart(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass", turn)
     assert await game.seq() == 2
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
-
-
-async def test_lobby_survives(sandbox: SandboxBot) -> None:
-    """A restart, and the loss of its message."""
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    await sandbox.stop()
-    await sandbox.start()
-    await bob.press(sandbox.lobby(), "Join")
-    messages.delete(sandbox.world, sandbox.lobby())
-    await ann.slash(TABLE, "game start")
-    await sandbox.settled()
-    (row,) = await games.games_in(sandbox.db, "running")
-    assert row.board_message_id is not None
-    assert row.thread_id in sandbox.world.channels
-
-
-async def test_full_disk_stores_nothing(sandbox: SandboxBot) -> None:
-    """Which is said privately; the move can be made later."""
-    game = await sandbox.game()
-
-    async def fill(tx: Transaction) -> None:
-        pages = await tx.row("PRAGMA page_count")
-        assert pages is not None
-        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
-
-    await sandbox.db.write(fill)
-    answer = ""
-    for _ in range(200):
-        async with sandbox.client.tables.reading(game.number) as live:
-            name = live.name_of(live.game.actors()[0])
-        before = await game.digest()
-        answer = (await sandbox.person(name).slash(game.thread, "pass")).text
-        if "could not be stored" in answer:
-            break
-    assert "nothing was changed" in answer
-    assert await game.digest() == before
-    await sandbox.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
-    seq = await game.seq()
-    await game.slash(name, "pass")
-    assert await game.seq() == seq + 1
-    assert sum("`" in line for line in game.lines) == seq + 1
 
 
 async def test_repair_posts_a_deleted_board(sandbox: SandboxBot) -> None:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from aiohttp import ClientConnectionError, ClientSession, DummyCookieJar
@@ -43,7 +42,6 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
             "STATIONMASTER_DISCORD_URL": discord.url,
             "STATIONMASTER_LOG_LEVEL": "INFO",
             "STATIONMASTER_WEB": PUBLIC,
-            "DISCORD_CLIENT_SECRET": "only-discord-knows",
             **ALONE,
         }
         ports = free_port(), free_port()
@@ -102,15 +100,3 @@ async def test_standby_shows_boards_and_takes_over(two: Two) -> None:
         await holder.wait()
         made = await passed_later(two.bob)
         assert (made.status, made.json["lines"]) == (200, ["Done, move 3: Bob passes."])
-
-
-@pytest.mark.long
-async def test_people_log_in_at_either(two: Two) -> None:
-    async with ended(two.processes[0]), ended(two.processes[1]):
-        ways = []
-        for browser in (two.holder, two.standby):
-            found = await browser.ask("GET", f"/board/login/{browser.game}")
-            assert found.status == 303
-            asked = parse_qs(urlsplit(found.headers["Location"]).query)
-            ways.append((asked["client_id"], asked["redirect_uri"]))
-        assert ways[0] == ways[1]
