@@ -1,6 +1,5 @@
 """Workers of the bot begin loaded and with the printed maps that are kept, those that replace them, too."""
 
-import asyncio
 import gc
 import json
 import os
@@ -55,15 +54,19 @@ def found(title: str) -> dict[str, Any]:
     return {"pid": os.getpid(), "missing": unread + read, "drawn": drawn, "collected": collected}
 
 
-async def test_workers_begin_loaded(tmp_path: Path) -> None:
+def said(folder: Path, *arguments: str) -> bytes:
+    """What a process prints that is started in a folder."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=settings, stdout=subprocess.PIPE, check=True).stdout
+
+
+def test_workers_begin_loaded(tmp_path: Path) -> None:
     """And are looked through for garbage seldom, what was loaded never."""
     assert METHOD == "forkserver"
-    settings: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
-    await asyncio.to_thread(subprocess.run, [sys.executable, "-c", KEEP], check=True, **settings)
+    said(tmp_path, "-c", KEEP)
     assert (tmp_path / FILE).exists()
     (tmp_path / "bot_with_workers.py").write_text(BOT)
-    command = [sys.executable, "bot_with_workers.py"]
-    bot = await asyncio.to_thread(subprocess.run, command, capture_output=True, check=True, **settings)
-    workers = json.loads(bot.stdout)
+    workers = json.loads(said(tmp_path, "bot_with_workers.py"))
     assert len({worker.pop("pid") for worker in workers}) == 2
     assert workers == [{"missing": [], "drawn": True, "collected": [True, True, 20_000]}] * 2
