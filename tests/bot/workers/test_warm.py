@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import render
-from bot.table.drawing import FILE
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
@@ -62,11 +61,12 @@ def said(folder: Path, *arguments: str) -> bytes:
 
 
 def test_workers_begin_loaded(tmp_path: Path) -> None:
-    """And are looked through for garbage seldom, what was loaded never."""
+    """With the maps, once they are kept; they are looked through for garbage seldom, what was loaded never."""
     assert METHOD == "forkserver"
-    said(tmp_path, "-c", KEEP)
-    assert (tmp_path / FILE).exists()
     (tmp_path / "bot_with_workers.py").write_text(BOT)
-    workers = json.loads(said(tmp_path, "bot_with_workers.py"))
-    assert len({worker.pop("pid") for worker in workers}) == 2
-    assert workers == [{"missing": [], "drawn": True, "collected": [True, True, 20_000]}] * 2
+    for kept in (False, True):
+        if kept:
+            said(tmp_path, "-c", KEEP)
+        workers = json.loads(said(tmp_path, "bot_with_workers.py"))
+        assert len({worker.pop("pid") for worker in workers}) == 2
+        assert workers == [{"missing": [], "drawn": kept, "collected": [True, True, 20_000]}] * 2
