@@ -112,16 +112,45 @@ async def test_undone_move_is_struck_out(sandbox: SandboxBot) -> None:
     assert game.moves[-1] == "`4` **Ann** passes."
 
 
-async def test_posted_turn_is_not_posted_twice(sandbox: SandboxBot) -> None:
-    """The process died between the post and its tick."""
+UNTICKED = "UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'"
+UNPINGED = "UPDATE pings SET thread = 'pending'"
+
+
+def unnote(message: int) -> str:
+    return f"UPDATE messages SET message_id = NULL WHERE message_id = {message}"
+
+
+@pytest.mark.parametrize("noted", [True, False])
+async def test_posted_turn_is_not_posted_twice(sandbox: SandboxBot, noted: bool) -> None:
+    """The process died between the post and its tick, or before it wrote down which message it is."""
     game = await sandbox.game()
     await game.press("Ann", "Pass")
     posted = game.lines
     async with killed(sandbox):
-        edit(sandbox, "UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'")
+        edit(sandbox, UNTICKED, *([] if noted else [unnote(game.turn.id), UNPINGED]))
     assert game.lines == posted
     assert one_turn(game)
     assert game.pings("Bob") == 1
+
+
+async def test_unnoted_turn_message_is_known_again(sandbox: SandboxBot) -> None:
+    """The process died between posting it and writing down which it is; then Bob moved."""
+    game = await sandbox.game()
+    await game.press("Ann", "Pass")
+    first, lost = game.messages[-2].id, game.turn.id
+    async with killed(sandbox) as tables:
+        edit(
+            sandbox,
+            UNTICKED,
+            unnote(lost),
+            f"UPDATE messages SET role = 'turn' WHERE message_id = {first}",
+            UNPINGED,
+        )
+        await tables.submit(game.number, sandbox.person("Bob").id, Typed("pass"))
+    said = [m.content for m in game.messages if m.id in (first, lost)]
+    assert said == ["`2` **Ann** passes.", "`3` **Bob** passes."]
+    assert one_turn(game)
+    assert (game.pings("Bob"), game.pings("Cy")) == (1, 1)
 
 
 async def test_messages_known_by_number_alone(sandbox: SandboxBot, selling: Seated) -> None:
