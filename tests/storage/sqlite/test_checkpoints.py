@@ -12,6 +12,7 @@ import pytest
 from storage import Database, backups, open_database
 from storage.errors import DatabaseUnreadable
 from storage.games import finish, list_games
+from storage.sqlite import database
 from storage.sqlite.transactions import (
     LOG_BYTES,
     MORE_FOLLOWS,
@@ -177,3 +178,9 @@ async def test_kill_in_the_middle_of_a_checkpoint(
         left = killed(path, tmp_path / "killed")
     assert await last_moves(left) == 2
     assert backups.verdict(left) == "ok"
+
+
+def test_close_waits_less_than_a_move(conn: sqlite3.Connection) -> None:
+    """For another program, which no file of a closed database tells."""
+    database._put_down(conn)
+    assert conn.execute("PRAGMA busy_timeout").fetchone() == (200,)
