@@ -30,7 +30,7 @@ ROOM = 1000
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is without a setting."""
+    """The database without a setting."""
     return tmp_path / "stationmaster.db"
 
 

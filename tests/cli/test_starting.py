@@ -138,7 +138,7 @@ async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
     assert "Traceback" not in words
 
 
-def test_systemd_does_not_restart_refused_settings() -> None:
+def test_systemd_restarts_no_refused_settings() -> None:
     unit = ConfigParser(strict=False, interpolation=None)
     unit.read(ROOT / "deploy" / "stationmaster.service")
     kept_down = set(unit["Service"]["RestartPreventExitStatus"].split())

@@ -28,7 +28,7 @@ PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 
 
 class Wall:
-    """Where posts appear, one line each, seen by everybody at once; it stands whichever process is killed."""
+    """Posts, one line each, seen by everybody at once; it stands whichever process is killed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

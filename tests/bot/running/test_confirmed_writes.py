@@ -1,4 +1,4 @@
-"""Where a write fails, the database is asked whether it was done; a game that may be ahead of its log is evicted."""
+"""After a failed write the database is asked whether it was done; a game that may be ahead of its log is evicted."""
 
 import asyncio
 from contextlib import nullcontext

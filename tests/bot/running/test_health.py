@@ -21,7 +21,7 @@ from tests.bot.support.sandbox_bot import SandboxBot
 
 @pytest.fixture
 def health(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Health:
-    """That of the sandbox, where the event loop may be late: the machine is busy."""
+    """Health of the sandbox, where the event loop may be late: the machine is busy."""
     monkeypatch.setattr(features, "SLOW_SECONDS", 30.0)  # time
     return sandbox.client.health
 

@@ -111,7 +111,7 @@ async def test_token_is_never_logged(form: str, written: io.StringIO, tmp_path: 
 
 
 async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -> None:
-    """Of players who take no direct messages, cannot be written to, may have left, and act where nobody can look."""
+    """Players take no direct messages, cannot be written to, may have left, and act where nobody can look."""
     log_lines("INFO", "text", to=written)
     for name in ("Ann", "Bob", "Cy"):
         await patient.person(name).slash("table", "pings", how="direct")

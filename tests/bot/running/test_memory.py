@@ -96,7 +96,7 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
 
 @pytest.mark.parametrize("limit", ["most", "most_rows"])
 async def test_longest_idle_game_leaves(live: LiveGame, limit: str) -> None:
-    """Of two games that there is room for, which have a row each."""
+    """There is room for two games, which have a row each."""
     shelf, lives = GameCache(Locks(), **{limit: 2}), numbered(live, 0, 1, 2)
     for number in (0, 1, 0, 2):
         shelf.keep(lives[number])

@@ -133,7 +133,7 @@ def _before_a_home() -> int:
 
 
 async def test_last_press_shows_the_home_token(sandbox: SandboxBot) -> None:
-    """Of the next company, in its answer: Discord takes few edits of an old message, and counts no answer."""
+    """The next company's, in its answer: Discord takes few edits of an old message, and counts no answer."""
     record = load_record(BANKRUPTCY.read_text("utf-8"), _before_a_home())
     turn = Turn(await seated_at(sandbox, record))
     await turn.press("Done", "End")

@@ -60,7 +60,7 @@ async def test_waiting_process_ends_politely(tmp_path: Path) -> None:
 
 
 async def test_refusal_is_handed_over(tmp_path: Path) -> None:
-    """To those alone who may read the folder of the sandbox."""
+    """Only processes that may read the folder of the sandbox have it."""
 
     async def refusing(log: Path, until: int | None) -> str:
         raise Refused(f"{log.name} has no action {until}.")

@@ -83,7 +83,7 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
 
 
 def test_pictures_of_a_lay_differ() -> None:
-    """Of the map, a part of it, the hexes and the tiles."""
+    """The map, a part of it, the hexes and the tiles."""
     game = played_to("lay_tile").play()
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
     spots = sketched(game, here, 0)

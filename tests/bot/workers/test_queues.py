@@ -1,4 +1,4 @@
-"""Who waits for a worker: moves never behind questions, guilds in turn, nobody with too many questions."""
+"""Queues for workers: moves never behind questions, guilds in turn, nobody with too many questions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine

@@ -37,7 +37,7 @@ if __name__ == "__main__":
 
 
 def found(title: str) -> dict[str, Any]:
-    """What a worker begins with: nothing of a title's map is new to it, or read from a file."""
+    """State of a worker when it begins: titles and fonts that it reads, and whether a map is new to it."""
     read: list[str] = []
     unread = [name for name, title in TITLES.items() if "spec" not in vars(title)]
     sys.addaudithook(lambda event, given: read.append(str(given[0])) if event == "open" else None)
@@ -54,7 +54,7 @@ def found(title: str) -> dict[str, Any]:
 
 
 def said(folder: Path, *arguments: str) -> bytes:
-    """What a process prints that is started in a folder."""
+    """Output of a process that is started in a folder."""
     settings = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, env=settings, stdout=subprocess.PIPE, check=True).stdout

@@ -1,4 +1,4 @@
-"""What a server can do to a transaction: each failure has a kind and a sentence, and stores nothing by halves."""
+"""Failures of a server in a transaction: each has a kind and a sentence, and stores nothing by halves."""
 
 import asyncio
 import os

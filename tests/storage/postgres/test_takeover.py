@@ -1,4 +1,4 @@
-"""Who owns a shard: one process at a time, followed soon after it ends, is cut off or is stopped."""
+"""A shard has one owner at a time, which is followed soon after it ends, is cut off or is stopped."""
 
 import asyncio
 import signal

@@ -18,7 +18,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Where a copy goes."""
+    """The place for a copy."""
     return tmp_path / "copy.db"
 
 
@@ -178,7 +178,7 @@ async def test_failing_disk_leaves_nothing_behind(
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
 
 
-async def test_parted_file_is_restored_without_its_moves(
+async def test_parted_file_is_restored_without_moves(
     db: Database, path: Path, tmp_path: Path, game_id: int
 ) -> None:
     await move(db, game_id, 1, act("x"))

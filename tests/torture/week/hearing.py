@@ -1,4 +1,4 @@
-"""What people hear: every notification goes to the judge, and lets somebody come, later."""
+"""Notifications as people get them: each goes to the judge, and lets somebody come, later."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Whether people are pinged as they should be: judged by who was to act, not by what the bot has noted."""
+"""Pings are judged by who was to act, not by what the bot has noted."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who had to act when, worked out from what is stored: the rows of each game, played by an engine of its own."""
+"""Turns of each player, from the stored rows of each game, played by an engine of its own."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What everybody in the week knows of each other."""
+"""The shared state of the week."""
 
 import random
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What people do at a table: they come, move while it is their turn, and go again."""
+"""Visits of people at a table: they come, move while it is their turn, and go again."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -113,7 +113,7 @@ class Visits:
         self._hearing.look_soon()
 
     async def _order(self, who: Somebody, table: Table, action: Action) -> None:
-        """Where one fits to what they are about to do, somebody may give an order."""
+        """Somebody may give an order that fits what they are about to do."""
         assert table.game is not None
         given = order_for(table.game, action, self._scene.chance)
         if given is None or self._scene.chance.random() >= ORDERED:
