@@ -12,13 +12,12 @@ from bot.sandbox.server import LoopbackServer
 from storage import open_database
 from tests.bot.support.processes import ALONE, ended, free_port, said, started
 from tests.bot.web.visitors import PUBLIC
-from tests.support.own_postgres import Server
 
 
 @pytest.fixture
-async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
+async def settings(url: str) -> AsyncIterator[dict[str, str]]:
     """Settings of processes that share a database and a Discord."""
-    async with postgres.fresh() as url, LoopbackServer(port=0) as server:
+    async with LoopbackServer(port=0) as server:
         discord = {"STATIONMASTER_DISCORD_URL": server.url, "STATIONMASTER_LOG_LEVEL": "INFO"}
         yield {"DATABASE_URL": url, **discord, **ALONE}
 
