@@ -144,26 +144,6 @@ def test_profile_flags_are_described(title: Title) -> None:
     assert named == flags
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("The limit (rulebook 10.1).", ["rulebook 10.1"]),
-        ("Track, section 11.3, is laid (§4).", ["section 11.3", "§4"]),
-        ("The bank breaks (12).", ["(12"]),
-        ("What is sold (10.2, 18AL 3.2(a)).", ["10.2"]),
-        ("What is sold (18AL 3.2(a), 10.2; 11.8).", ["11.8"]),
-        (
-            "The most (18Chesapeake 11.7, 11.8), or half (18AL 4.2.5(f), 18TN 4.2.5(f)), 0.5, $2.50.",
-            [],
-        ),
-        ("Folded trains (18C2C 3i, 4a; R-CH-145).", []),
-    ],
-)
-def test_untitled_section_is_found(text: str, found: list[str]) -> None:
-    """The search that the next test relies on."""
-    assert untitled(text) == found
-
-
 def test_shared_code_cites_titled_sections() -> None:
     """Each rulebook has its own 11.8."""
     found = {

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Environment
 from tests.cli.recorded import BUY, GOLDEN, PASS, problem, record, site_log
 from tests.support.damage import damaged
 
@@ -121,7 +120,9 @@ def test_any_damage_to_an_action_is_answered(
         ("restore copy.db", "There is no database copy.db: the file is missing."),
         ("restore letter.txt", "is not a database"),
         ("backup copy.db", "There is no database"),
+        ("check letter.txt", "is not a database"),
         ("export 1 game.json", "There is no database stationmaster.db"),
+        (f"export {GOLDEN} none/game.json", "cannot be written: there is no folder none."),
         ("play none.json", "none.json"),
         ("render none.json", "There is no file none.json."),
         ("routes none.json", "cannot be read"),
@@ -129,17 +130,10 @@ def test_any_damage_to_an_action_is_answered(
     ],
 )
 def test_missing_file_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
-    words: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, words: str
 ) -> None:
     """Nothing is left in the folder."""
-    for field in Environment.model_fields.values():
-        monkeypatch.delenv(str(field.validation_alias), raising=False)
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "letter.txt").write_text("to somebody else")
     assert main(command.split()) == 1
-    assert words in capsys.readouterr().err
+    assert words in "".join(capsys.readouterr())
     assert [file.name for file in tmp_path.iterdir() if file.suffix != ".lock"] == ["letter.txt"]

@@ -18,15 +18,13 @@ from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
+LOG = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
 UNWRITABLE = Path("/proc/nowhere")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder of its own, without settings of the user who runs the tests."""
-    for field in Environment.model_fields.values():
-        monkeypatch.delenv(str(field.validation_alias), raising=False)
-    monkeypatch.chdir(tmp_path)
+def configure(**values: str) -> None:
+    """Write settings into the file that every start reads."""
+    Path(".env").write_text("".join(f'{name}="{value}"\n' for name, value in values.items()))
 
 
 @pytest.fixture
@@ -70,27 +68,18 @@ REFUSED: tuple[tuple[str, str, str], ...] = (
 
 
 @pytest.mark.parametrize(("name", "value", "words"), REFUSED)
-def test_setting_refused(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    name: str,
-    value: str,
-    words: str,
-) -> None:
-    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe not UTF-8")
-    monkeypatch.setenv(name, value)
+def test_setting_refused(capsys: pytest.CaptureFixture[str], name: str, value: str, words: str) -> None:
+    Path("odd.toml").write_bytes(b"\xff\xfe not UTF-8")
+    configure(**{name: value})
     assert main(["run"]) == SettingsError.exit_code
     printed = capsys.readouterr().err
-    assert f"{name}" in printed
+    assert name in printed
     assert words in printed
 
 
 @pytest.mark.parametrize("place", ["nowhere/games.db", "/proc/games.db"])
-def test_database_cannot_be_made(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
-) -> None:
-    monkeypatch.setenv("STATIONMASTER_DATABASE", place)
+def test_database_cannot_be_made(capsys: pytest.CaptureFixture[str], place: str) -> None:
+    configure(STATIONMASTER_DATABASE=place)
     assert main(["run"]) == 1
     printed = capsys.readouterr().err
     assert "STATIONMASTER_DATABASE" in printed
@@ -113,23 +102,28 @@ def test_settings_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixt
         ("STATIONMASTER_SHARDS", "0-3/16", ShardSet((0, 1, 2, 3), 16)),
     ],
 )
-def test_setting_read(monkeypatch: pytest.MonkeyPatch, name: str, value: str, found: object) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgresql://ann@host/games")
-    monkeypatch.setenv(name, value)
+def test_setting_read(name: str, value: str, found: object) -> None:
+    configure(**{"DATABASE_URL": "postgresql://ann@host/games", name: value})
     settings = read_settings()
     token = settings.discord_token and settings.discord_token.get_secret_value()
     assert found in (token, settings.web, settings.share)
 
 
-def test_file_takes_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STATIONMASTER_SHARDS", "0-3/4")
+def test_file_takes_all_shards() -> None:
+    configure(STATIONMASTER_SHARDS="0-3/4")
     assert read_settings().share == ShardSet((0, 1, 2, 3), 4)
 
 
-def test_sandbox_pings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_pings_at_once() -> None:
     assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
-    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
+    configure(STATIONMASTER_PING_AFTER="20")
     assert Environment().of_sandbox().ping_after == 20
+
+
+def test_play_is_for_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
+    configure(DISCORD_TOKEN="real")
+    assert main(["play", str(LOG)]) == SettingsError.exit_code
+    assert "for the sandbox" in capsys.readouterr().err
 
 
 async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
@@ -144,7 +138,7 @@ async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
     assert "Traceback" not in words
 
 
-def test_systemd_does_not_restart_refused_settings() -> None:
+def test_systemd_restarts_no_refused_settings() -> None:
     unit = ConfigParser(strict=False, interpolation=None)
     unit.read(ROOT / "deploy" / "stationmaster.service")
     kept_down = set(unit["Service"]["RestartPreventExitStatus"].split())
@@ -177,18 +171,16 @@ def test_bot_refuses_its_settings(taken: int, name: str) -> None:
 
 
 def test_folder_for_pictures_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
-    log = ROOT / "tests/golden/18chesapeake-agreement-2p.json"
-    assert main(["render", str(log), "--out", str(UNWRITABLE)]) == 1
+    assert main(["render", str(LOG), "--out", str(UNWRITABLE)]) == 1
     assert f"--out: The folder {UNWRITABLE} cannot be written" in capsys.readouterr().err
 
 
 def test_misspelt_name_is_warned_of(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the nearest right one, by every command that reads settings."""
-    monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")
-    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "5")
-    (tmp_path / ".env").write_text("STATIONMASTER_TEHME=dark\nSTATIONMASTER_XYZ=1\nSTATIONMASTER_PACE=2\n")
+    monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")  # the environment is read, too
+    configure(STATIONMASTER_TEHME="dark", STATIONMASTER_XYZ="1", STATIONMASTER_PACE="2")
     assert list(misspelt()) == [
         "STATIONMASTER_DATABSE is no setting and was left out. Did you mean STATIONMASTER_DATABASE?",
         "STATIONMASTER_TEHME is no setting and was left out. Did you mean STATIONMASTER_THEME?",

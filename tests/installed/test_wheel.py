@@ -18,7 +18,6 @@ from tests.installed.conftest import COMMIT, ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "18chesapeake-agreement-2p.json"
 RUN = ROOT / "tests" / "golden" / "18chesapeake-bank-4p.json"
-PRINTED_MAPS = "printed-maps.bin"
 
 
 class Shell:
@@ -97,8 +96,6 @@ async def test_commands_without_a_database(shell: Shell, pytestconfig: pytest.Co
     assert {file.name for file in (shell.folder / "pictures").iterdir()} == {"map.png", "market.png"}
     at = [action.kind for action in read_record(RUN.read_bytes()).actions].index("run_routes")
     assert json.loads(await shell.type("routes", str(RUN), "--at", str(at), "--json"))["proven"] is True
-    missing = await shell.type("check", code=1)
-    assert "There is no database stationmaster.db: the file is missing." in missing
     assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
 
 
@@ -117,14 +114,12 @@ async def test_one_sandbox_in_a_folder(shell: Shell) -> None:
 
 async def test_shown_game_is_stored(shell: Shell) -> None:
     """It is copied, checked, restored, exported and moved."""
-    async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
+    played = shell.running("play", str(GOLDEN), "--until", "12", until="is shown", STATIONMASTER_WORKERS="0")
+    async with played:
         assert "stationmaster.db: sound" in await shell.type("check")
         await shell.type("backup", "copy.db")
     await shell.type("restore", "copy.db")
-    lines = (await shell.type("check")).splitlines()
-    assert [line.endswith("sound") for line in lines] == [True, True]
     await shell.type("export", "1", "game.json")
-    await shell.type("replay", "game.json")
     assert "Games: 1" in await shell.type("migrate", "stationmaster.db", "moved.db")
     databases = {"stationmaster.db", "stationmaster.db.lock", "copy.db", "moved.db", "moved.db.lock"}
-    assert shell.left() - {PRINTED_MAPS} == databases | {"sandbox", "game.json"}
+    assert shell.left() == databases | {"sandbox", "game.json"}

@@ -1,9 +1,12 @@
-"""Appends moves to the running game of a database, or starts one, and prints each stored sequence."""
+"""Owns the only shard and appends moves to the running game of a database, or starts one; prints each stored sequence.
+
+Until it is killed, or has lost the shard. For no row a move it stays in the middle of a transaction instead.
+"""
 
 import asyncio
 import sys
 
-from storage import Database, games, log, open_database
+from storage import Database, ShardLost, Transaction, games, log, open_database
 from tests.storage.makers import NOW, START, act, line, move, new_game
 
 
@@ -20,16 +23,35 @@ def state_after(seq: int) -> str:
     return f"{seq} " * 5000
 
 
+async def append(db: Database, rows_per_move: int) -> None:
+    game_id, seq = await first_game(db)
+    while True:
+        state = state_after(seq + rows_per_move)
+        rows = [act("x" * 500)] * rows_per_move
+        seq = await move(db, game_id, seq, *rows, notices=[line("")], state=state)
+        say(str(seq))
+
+
+async def stay(tx: Transaction) -> None:
+    """Begin to write, say so, and wait."""
+    await tx.run("UPDATE games SET name = 'half'")
+    say("half")
+    await asyncio.Event().wait()
+
+
+def say(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
 async def main(path: str, rows_per_move: int) -> None:
-    """Append until killed."""
-    async with await open_database(path) as db:
-        game_id, seq = await first_game(db)
-        while True:
-            state = state_after(seq + rows_per_move)
-            rows = [act("x" * 500)] * rows_per_move
-            seq = await move(db, game_id, seq, *rows, notices=[line("")], state=state)
-            sys.stdout.write(f"{seq}\n")
-            sys.stdout.flush()
+    async with await open_database(path) as db, db.owning() as duty:
+        try:
+            while True:
+                # The server ends what stands still for seconds: it is begun anew.
+                await (append(duty.db, rows_per_move) if rows_per_move else duty.db.write(stay))
+        except ShardLost:
+            say("lost")
 
 
 asyncio.run(main(sys.argv[1], int(sys.argv[2])))

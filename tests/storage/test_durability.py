@@ -5,8 +5,6 @@ import signal
 import sys
 from pathlib import Path
 
-import pytest
-
 from storage import games, log, open_database
 from storage.positions import StoredState
 from tests.storage.makers import act, move, running_game
@@ -49,16 +47,15 @@ async def killed_after(where: str | Path, moves: int) -> list[int]:
     return acknowledged + [int(line) for line in rest.decode().split("\n")[:-1]]
 
 
-@pytest.mark.parametrize("moves", [1, 7, 40])
-async def test_kill_loses_nothing_acknowledged(where: str | Path, moves: int) -> None:
-    acknowledged = await killed_after(where, moves)
+async def test_kill_loses_nothing_acknowledged(where: str | Path) -> None:
+    acknowledged = await killed_after(where, 7)
     async with await open_database(where) as db:
         game = (await games.games_in(db, "running"))[0]
         rows = await log.read(db, game.id)
         postings = await unsent(db)
         kept = await log.kept_state(db, game.id)
     last = rows[-1].seq
-    assert len(acknowledged) >= moves
+    assert len(acknowledged) >= 7
     # Every acknowledged move is there, and at most the one that was being committed.
     assert last in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
     assert [row.seq for row in rows] == list(range(1, last + 1))
@@ -68,8 +65,7 @@ async def test_kill_loses_nothing_acknowledged(where: str | Path, moves: int) ->
     assert kept is not None
     assert kept.seq == last
     assert set(kept.state.split()) == {str(last)}
-    if moves == 7:
-        assert (await killed_after(where, 5))[0] > acknowledged[-1], "another process can follow"
+    assert (await killed_after(where, 5))[0] > acknowledged[-1], "another process can follow"
 
 
 async def test_kill_between_row_and_state(path: Path) -> None:

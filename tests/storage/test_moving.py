@@ -95,7 +95,7 @@ async def test_moved_game_continues(db: Database, target: Database, played: list
 
 
 async def test_known_server_is_refused(db: Database, target: Database, played: list[int]) -> None:
-    """Of several servers all arrive, or none."""
+    """All of several servers arrive, or none."""
     await GUILDS.put(target, ELSEWHERE, "theme", "dark")
     with pytest.raises(AlreadyThere, match="Server 11"):
         await move(db, target, [HERE, ELSEWHERE])

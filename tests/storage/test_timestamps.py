@@ -1,7 +1,6 @@
 """Moments are stored so that their texts are ordered as they are."""
 
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -28,18 +27,13 @@ def test_timestamp_is_read_to_the_millisecond() -> None:
     )
 
 
-@pytest.fixture(params=["UTC", "America/New_York"])
-def machine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The machine is in one zone or another."""
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", request.param)
-        time.tzset()
-        yield
-    time.tzset()
-
-
-@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
 @pytest.mark.parametrize("text", ["12:00:00", "12:00:00+00:00", "13:00:00+01:00"])
-def test_timestamp_without_a_zone_is_in_utc(text: str) -> None:
-    assert parse_timestamp(f"2026-01-05T{text}") == NOON
-    assert parse_timestamp(f"2026-01-05T{text}").tzinfo is UTC
+def test_timestamp_without_a_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch, zone: str, text: str) -> None:
+    """Wherever the machine is."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)  # time: the machine's own zone
+        time.tzset()
+        found = parse_timestamp(f"2026-01-05T{text}")
+    time.tzset()
+    assert (found, found.tzinfo) == (NOON, UTC)

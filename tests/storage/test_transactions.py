@@ -7,12 +7,11 @@ from typing import Final
 
 import pytest
 
-from storage import Database, games, log, open_database, seats
-from storage.contract import Transaction, ask, query
+from storage import Database, log, open_database
+from storage.contract import Transaction, query
 from storage.errors import ConstraintBroken, StorageError, StorageReadOnly
 from storage.games import get_game
-from storage.settings import PEOPLE
-from tests.storage.makers import NOW, act, change, move, new_game, running_game
+from tests.storage.makers import act, change, move, new_game, running_game
 
 NO_GAME = "INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')"
 RENAMED = "UPDATE games SET name = 'Saturday'"
@@ -146,18 +145,6 @@ async def test_many_tasks_write_without_mixing(db: Database) -> None:
     assert {key for (key,) in keys} == {f"{n}{letter}" for n in range(30) if n % 3 for letter in "ab"}
 
 
-async def test_reading_sees_one_picture(db: Database, game_id: int) -> None:
-    reads: list[object] = []
-
-    async def work(tx: Transaction) -> None:
-        for _ in range(2):
-            reads.append(await tx.row("SELECT COUNT(*) FROM log"))
-            await tx.rows("SELECT * FROM games")
-
-    await asyncio.gather(db.read(work), move(db, game_id, 1))
-    assert reads[0] == reads[1]
-
-
 async def test_queries_in_one_trip(db: Database) -> None:
     """Their answers come in order, each as if it were asked alone."""
     for name in ("Friday", "Saturday"):
@@ -171,14 +158,6 @@ async def test_queries_in_one_trip(db: Database) -> None:
     assert together == [[(2, "Saturday", None), (1, "Friday", None)], [(1,)], []]
     assert together == [(await db.ask(one))[0] for one in asked]
     assert together == await db.write(lambda tx: tx.ask(*asked))
-
-
-async def test_each_question_reads_its_own_answer(db: Database) -> None:
-    game = await new_game(db)
-    await seats.join(db, game.id, 7, "Ann", now=NOW)
-    questions = games.question(game.id), seats.question(game.id), PEOPLE.question(7, "how")
-    found, taken, chosen = await ask(db, *questions)
-    assert (found, [seat.display_name for seat in taken], chosen) == (game, ["Ann"], None)
 
 
 @pytest.mark.parametrize("times", [1, 200])

@@ -16,15 +16,17 @@ class Way:
 
     def __init__(self, delay: float) -> None:
         self.trips = 0
+        self.deaf_after = b""
+        """A message of the client whose answer does not come through: the server has hung up."""
         self._delay = delay
 
     async def carry(self, url: str, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         """Carry everything between a client and the server, until either hangs up."""
         answers, to_server = await _connected(url)
-        answered = asyncio.Event()
+        answered, deaf = asyncio.Event(), asyncio.Event()
         answered.set()
-        there = asyncio.create_task(self._ask(client, to_server, answered))
-        back = asyncio.create_task(_answer(answers, to_client, answered))
+        there = asyncio.create_task(self._ask(client, to_server, answered, deaf))
+        back = asyncio.create_task(_answer(answers, to_client, answered, deaf))
         try:
             await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -34,21 +36,30 @@ class Way:
                 writer.close()
 
     async def _ask(
-        self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter, answered: asyncio.Event
+        self,
+        client: asyncio.StreamReader,
+        to_server: asyncio.StreamWriter,
+        answered: asyncio.Event,
+        deaf: asyncio.Event,
     ) -> None:
         while piece := await client.read(PIECE):
             if answered.is_set():
                 answered.clear()
                 self.trips += piece[:1] in STATEMENTS
                 await asyncio.sleep(self._delay)
+            if self.deaf_after and self.deaf_after in piece:
+                deaf.set()
             to_server.write(piece)
             await to_server.drain()
 
 
 async def _answer(
-    answers: asyncio.StreamReader, to_client: asyncio.StreamWriter, answered: asyncio.Event
+    answers: asyncio.StreamReader,
+    to_client: asyncio.StreamWriter,
+    answered: asyncio.Event,
+    deaf: asyncio.Event,
 ) -> None:
-    while piece := await answers.read(PIECE):
+    while (piece := await answers.read(PIECE)) and not deaf.is_set():
         answered.set()
         to_client.write(piece)
         await to_client.drain()

@@ -1,4 +1,4 @@
-"""What must be true of a database and a wall of posts once processes have come and gone."""
+"""Checks of a database and a wall of posts once processes have come and gone."""
 
 import asyncio
 from collections import Counter

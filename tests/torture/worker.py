@@ -1,14 +1,17 @@
 """A bot without Discord: plays random moves at its tables and posts the outbox to a file, until it is killed.
 
-Prints `ack GAME SEQ` once a move is stored. Arguments: database, the file of posts, seed; with "drain" for a seed it
-moves nothing, posts what is left, and ends.
+It plays while it owns its shard, and stands by while another process does. Prints `duty` when it begins, `ack GAME SEQ`
+once a move is stored, and `refused` when one is not, because another process has taken over. Arguments: database, the
+file of posts, seed; with "drain" for a seed it moves nothing, posts what is left, and ends.
 """
 
 import asyncio
+import itertools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.table.errors import NotKnown, Refused
 from bot.table.lobby import Lobbies, Opener
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import MoveBuilder, Tables
@@ -16,7 +19,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import GameRow, Posting, games, open_database, outbox
+from storage import GameRow, Posting, ShardLost, StorageError, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
 from tests.torture.sending import sending
 
@@ -25,7 +28,7 @@ PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 
 
 class Wall:
-    """Where posts appear, one line each, seen by everybody at once; it stands whichever process is killed."""
+    """Posts, one line each, seen by everybody at once; it stands whichever process is killed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -56,13 +59,12 @@ async def tables_of(tables: Tables) -> list[int]:
     return running
 
 
-async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> tuple[int, int]:
-    """A move of the acting player at a table; the game and the sequence it got."""
+async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> int:
+    """A move of the acting player at a table; the sequence it got."""
     async with tables.reading(game_id) as live:
         action = player.choose(live.game)
         user_id, seq = live.user_of(action.actor), live.seq
-    outcome = await tables.submit(game_id, user_id, meant(action), seq)
-    return game_id, outcome.seq
+    return (await tables.submit(game_id, user_id, meant(action), seq)).seq
 
 
 def meant(action: Action) -> MoveBuilder:
@@ -79,30 +81,35 @@ def meant(action: Action) -> MoveBuilder:
     return compose
 
 
-async def play(tables: Tables, seed: int) -> None:
-    """Move at every table in turn until killed."""
-    player = RandomPlayer(seed)
-    running = await tables_of(tables)
-    while running:
-        for game_id in list(running):
-            async with tables.reading(game_id) as live:
-                over = live.game.over
-            if over:
-                running = await tables_of(tables)
-                break
-            print("ack", *await one_move(tables, game_id, player), flush=True)
+async def play(tables: Tables, player: RandomPlayer) -> None:
+    """Move at every table in turn, as people do whatever happens, until another process has taken over."""
+    while True:
+        try:
+            for game_id in await tables_of(tables):
+                print("ack", game_id, await one_move(tables, game_id, player), flush=True)
+        except (Refused, NotKnown, StorageError) as error:
+            if isinstance(error, ShardLost) or isinstance(error.__cause__, ShardLost):
+                print("refused", flush=True)
+                return
+            print("met", repr(error), repr(error.__cause__), flush=True)
 
 
 async def main(where: str, posts: str, seed: str) -> None:
-    """Play, or post what is left."""
+    """Play whenever this process owns the shard, or post what is left."""
+    drains = seed == "drain"
     async with await open_database(where if "://" in where else Path(where)) as db:
-        tables = Tables(db)
-        await tables.open()
-        async with sending(tables, Wall(Path(posts)).deliver):
-            if seed != "drain":
-                await play(tables, int(seed))
-            while (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
-                await asyncio.sleep(0.01)
+        for number in itertools.count(0 if drains else 1000 * int(seed)):
+            async with db.owning() as duty:
+                tables = Tables(duty.db, share=duty.share)
+                await tables.open()
+                async with sending(tables, Wall(Path(posts)).deliver, share=duty.share):
+                    print("duty", flush=True)
+                    if not drains:
+                        await play(tables, RandomPlayer(number))
+                    while drains and (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
+                        await asyncio.sleep(0.01)
+            if drains:
+                return
 
 
 if __name__ == "__main__":

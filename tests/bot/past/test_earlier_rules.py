@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from bot.table.past.past_views import past_position, timelapse
 from bot.table.redo import redo
 from bot.table.votes.moderation import moderator_undo
 from bot.workers.workers import Priority, Queue
-from engine.core.actions import Action
+from engine.core.actions import Action, Pass
+from engine.interchange.old_exports import apply_earlier
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MOST_FRAMES
-from storage import Entry, games, log, seats
+from storage import Entry, games, log, positions, seats
+from storage.positions import StoredState
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
@@ -25,6 +28,8 @@ PEOPLE = {"p1": ANN, "p2": BOB, "p3": CY}
 THEN = "2026-01-01T00:00:00Z"
 MOVES = 340
 """So far the game had come: beyond the first turns that ask more questions today."""
+BUYS = 48
+"""With this action `p3` buys a share, which ends the turn today."""
 
 
 @pytest.fixture
@@ -75,6 +80,17 @@ async def test_redo_by_earlier_rules(service: TableService, earlier: Record) -> 
     posted = (await service.lines(game))[-1].split("\n")
     assert any(re.fullmatch(r"`\d+` \*\*(Ann|Bob|Cy)\*\*\.", line) for line in posted)
     assert posted[-1].endswith(f"redoes moves 2 to {last} as {last + 2} to {2 * last}.")
+
+
+async def test_undo_by_earlier_rules(service: TableService, earlier: Record) -> None:
+    """From the start, whatever position was kept on the way: only there it is known which passes lead nowhere."""
+    bought, done = earlier.actions[:BUYS], Pass(actor="p3", entity="p3")
+    game = await stored(service, replace(earlier, actions=(*bought, done, *earlier.actions[BUYS:])))
+    played = earlier.begin()
+    apply_earlier(played, bought)
+    await positions.add(service.db, game, [StoredState(BUYS + 1, "0" * 32, played.dump())])
+    await moderator_undo(service.tables, game, 99, BUYS + 2, await log.last_seq(service.db, game))
+    assert await service.digest(game) == played.digest()
 
 
 async def test_earlier_rules_have_the_same_history(service: TableService, earlier: Record) -> None:

@@ -9,7 +9,6 @@ import os
 import random
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -29,7 +28,6 @@ from engine.core.actions import Action
 from engine.game import Game
 from engine.record import Record, read_record
 from storage import open_database, seats
-from tests.bot.support.held_bot import Held
 from tests.bot.support.player import Players, position
 from tests.bot.support.processes import environment
 from tests.bot.support.spelling import to_confirm, typed
@@ -158,18 +156,3 @@ async def test_game_of_18c2c_holds_no_loop(tmp_path: Path) -> None:
 
 def _thread(server: LoopbackServer) -> int | None:
     return next((m.channel_id for m in server.world.messages.values() if position(m)), None)
-
-
-async def test_callback_that_holds_is_noted(tmp_path: Path) -> None:
-    record = tmp_path / "held"
-
-    def busy() -> None:
-        until = time.thread_time() + 1.2 * HELD
-        while time.thread_time() < until:
-            pass
-
-    with Held(record):
-        asyncio.get_running_loop().call_soon(busy)
-        await asyncio.sleep(0.1)
-    [found] = held(record, HELD)
-    assert "busy" in found["what"]

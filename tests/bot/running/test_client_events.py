@@ -58,6 +58,13 @@ async def test_unknown_command_is_answered(sandbox: SandboxBot) -> None:
         assert (await sandbox.person("Ann").slash(TABLE, name)).text == answer
 
 
+async def test_right_is_asked_in_the_named_game(sandbox: SandboxBot) -> None:
+    """Not in that of the thread."""
+    here, there = await sandbox.game(), await sandbox.game(("Dee", "Eve"))
+    asked = await here.slash("Ann", "game settings", number=there.number)
+    assert f"You have no seat in game {there.number}" in asked.text
+
+
 async def test_request_under_way_is_finished(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     async with sandbox.client.tables.lock(game.number):
@@ -71,13 +78,3 @@ async def test_request_under_way_is_finished(sandbox: SandboxBot) -> None:
     await stopping
     await sandbox.start()
     assert await game.seq() == 2
-
-
-async def test_game_is_read_for_completions(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    tables = sandbox.client.tables
-    tables.forget(game.number)
-    live = await sandbox.client.live_soon(game.number)
-    assert live is not None
-    assert live is await sandbox.client.live_soon(game.number) is tables.cached(game.number)
-    assert await sandbox.client.live_soon(404) is None

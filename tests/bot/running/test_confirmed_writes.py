@@ -1,7 +1,7 @@
-"""Where a write fails, the database is asked whether it was done; a game that may be ahead of its log is evicted."""
+"""After a failed write the database is asked whether it was done; a game that may be ahead of its log is evicted."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -21,69 +21,58 @@ from storage import (
     Transaction,
     games,
     log,
-    open_database,
 )
 from tests.bot.support.table_service import TableService
-from tests.support.own_postgres import Server
 
 GONE, STALE, ODD = DatabaseUnreachable("gone"), StaleSequence(3, 4), RuntimeError("nobody foresaw this")
 NOW = "2026-01-02T03:04:05+00:00"
 
 
-class Write:
-    """A write that fails, and what the database then knows of it."""
-
-    def __init__(self, error: Exception | None, found: int | Exception | None = None) -> None:
-        self.looks = 0
-        self._error, self._found = error, found
-
-    async def confirmed(self) -> int:
-        return await confirm_write(self._written(), self._done, "`/log` shows it.")
-
-    async def _written(self) -> int:
-        if self._error is not None:
-            raise self._error
-        return 7
-
-    async def _done(self) -> int | None:
-        self.looks += 1
-        if isinstance(self._found, Exception):
-            raise self._found
-        return self._found
-
-
-@pytest.mark.parametrize("error", [None, GONE, STALE, ODD])
-async def test_write_was_done(error: Exception | None) -> None:
-    """Nothing is looked for unless it failed."""
-    write = Write(error, 7)
-    assert await write.confirmed() == 7
-    assert write.looks == (error is not None)
+SAYS = (
+    "It is not known whether this was stored: the database has not answered. `/log` shows it. "
+    "Look there before you try again."
+)
 
 
 @pytest.mark.parametrize(
-    ("error", "raised", "looks"),
+    ("error", "found", "outcome", "says", "looks"),
     [
-        (NotSeated("no seat"), NotSeated, 0),
-        (ShardLost(1), NotStored, 0),
-        (GONE, NotStored, 1),
-        (STALE, StaleSequence, 1),
-        (ODD, Untouched, 1),
+        (None, 7, None, None, 0),
+        (GONE, 7, None, None, 1),
+        (STALE, 7, None, None, 1),
+        (ODD, 7, None, None, 1),
+        (NotSeated("no seat"), None, NotSeated, "no seat", 0),
+        (ShardLost(1), None, NotStored, None, 0),
+        (GONE, None, NotStored, None, 1),
+        (STALE, None, StaleSequence, None, 1),
+        (ODD, None, Untouched, None, 1),
+        (GONE, GONE, NotKnown, f"^{SAYS}$", 1),
     ],
 )
-async def test_write_was_not_done(error: Exception, raised: type[Exception], looks: int) -> None:
-    write = Write(error)
-    with pytest.raises(raised):
-        await write.confirmed()
-    assert write.looks == looks
+async def test_write_is_confirmed(
+    error: Exception | None,
+    found: int | Exception | None,
+    outcome: type[Exception] | None,
+    says: str | None,
+    looks: int,
+) -> None:
+    """Nothing is looked for unless it failed."""
+    looked = list[int]()
 
+    async def write() -> int:
+        if error is not None:
+            raise error
+        return 7
 
-async def test_nobody_knows_of_a_write() -> None:
-    says = (
-        "It is not known whether this was stored: the database has not answered. `/log` shows it. "
-        "Look there before you try again."
-    )
-    with pytest.raises(NotKnown, match=f"^{says}$"):
-        await Write(GONE, GONE).confirmed()
+    async def done() -> int | None:
+        looked.append(1)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    with nullcontext() if outcome is None else pytest.raises(outcome, match=says):
+        assert await confirm_write(write(), done, "`/log` shows it.") == 7
+    assert len(looked) == looks
 
 
 async def test_write_without_a_result() -> None:
@@ -118,32 +107,14 @@ async def test_failed_game_is_evicted(
     assert (caught, bool(times)) == (raised, forgotten)
 
 
-@pytest.fixture
-async def url(postgres: Server) -> AsyncIterator[str]:
-    async with postgres.fresh() as url:
-        yield url
-
-
-@pytest.fixture
-async def shared(url: str) -> AsyncIterator[Database]:
-    async with await open_database(url) as db:
-        yield db
-
-
-@pytest.fixture
-async def other_process(url: str) -> AsyncIterator[Database]:
-    async with await open_database(url) as db:
-        yield db
-
-
-async def test_stored_row_is_found(service: TableService, shared: Database, other_process: Database) -> None:
+async def test_stored_row_is_found(service: TableService, db: Database, other: Database) -> None:
     """On a server when the transaction has ended that a broken connection may have left: its lock is waited for."""
-    for db in (service.db, shared):
-        game, entry = await TableService.on(db).game(), log.Entry("action", "{}", "d", "p1", 7)
-        await log.commit_move(db, game, 1, [entry], now=NOW)
-        assert await stored_row(db, game, 1, entry, NOW) == 2
-        assert await stored_row(db, game, 1, replace(entry, digest="e"), NOW) is None
-        assert await stored_row(db, game, 2, entry, NOW) is None
+    for each in (service.db, db):
+        game, entry = await TableService.on(each).game(), log.Entry("action", "{}", "d", "p1", 7)
+        await log.commit_move(each, game, 1, [entry], now=NOW)
+        assert await stored_row(each, game, 1, entry, NOW) == 2
+        assert await stored_row(each, game, 1, replace(entry, digest="e"), NOW) is None
+        assert await stored_row(each, game, 2, entry, NOW) is None
     held, done = asyncio.Event(), asyncio.Event()
 
     async def hold(tx: Transaction) -> None:
@@ -151,11 +122,11 @@ async def test_stored_row_is_found(service: TableService, shared: Database, othe
         held.set()
         await done.wait()
 
-    other = asyncio.create_task(other_process.write(hold))
+    holding = asyncio.create_task(other.write(hold))
     await held.wait()
-    asked = asyncio.create_task(stored_row(shared, game, 1, entry, NOW))
+    asked = asyncio.create_task(stored_row(db, game, 1, entry, NOW))
     await asyncio.sleep(0.1)
     assert not asked.done()
     done.set()
     assert await asked == 2
-    await other
+    await holding

@@ -14,8 +14,6 @@ from bot.table.games.repair import end_damaged, plan_repair, repair_game
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.game_record import record_of
-from bot.tools.databases import verdicts
-from bot.workers.errors import Closed
 from engine.record import load_record
 from storage import GAMES, ask, clocks, games, log, positions, results, shards
 from tests.bot.support.lost_connections import breaks
@@ -170,18 +168,6 @@ async def test_position_is_made_from_the_log(service: TableService, played: int,
         assert stored == positions.StoredState(4, before, live.game.dump())
 
 
-async def test_review_continues_without_workers(service: TableService, played: int, file: Path) -> None:
-    other = await service.game()
-    damage(file, UNREADABLE_STATE)
-    again = TableService.on(service.db)
-    await again.tables.workers.close()
-    await again.tables.review()
-    assert again.tables.reviewed
-    await again.do(other, ANN, "pass")
-    with pytest.raises(Closed):
-        await again.digest(played)
-
-
 @pytest.mark.parametrize(
     ("flaw", "good"),
     [("an edited row", 2), ("an unreadable row", 2), ("a failed digest", 3), ("a hole in the log", 2)],
@@ -302,17 +288,6 @@ async def test_finished_game_stays_finished(service: TableService, file: Path) -
     assert END in await repaired("kind = 'accept'")
 
 
-@pytest.mark.parametrize("statement", [FLAWS["a failed digest"][0], "UPDATE states SET digest = '2-0'"])
-async def test_check_reads_logs_and_positions(
-    service: TableService, played: int, file: Path, statement: str
-) -> None:
-    assert [verdict.problem async for verdict in verdicts(service.db)] == [None]
-    damage(file, statement)
-    (verdict,) = [verdict async for verdict in verdicts(service.db)]
-    assert verdict.game.id == played
-    assert verdict.problem is not None
-
-
 @pytest.mark.parametrize("change", UNREADABLE_ROWS)
 async def test_rules_are_those_of_the_start(
     service: TableService, played: int, file: Path, change: str
@@ -349,9 +324,8 @@ async def posts(sandbox: SandboxBot, game: Seated, words: str) -> bool:
     return await sandbox.world.until(lambda: any(words in line for line in game.lines), timeout=20)
 
 
-@pytest.mark.parametrize("flaw", ["an edited row", "no row at all"])
-async def test_damaged_game_is_listed(sandbox: SandboxBot, flaw: str) -> None:
-    statement, says = FLAWS[flaw]
+async def test_damaged_game_is_listed(sandbox: SandboxBot) -> None:
+    statement, says = FLAWS["an edited row"]
     for _ in range(2):
         game = await sandbox.game()
         for name in ("Ann", "Bob", "Cy"):
@@ -367,11 +341,7 @@ async def test_damaged_game_is_listed(sandbox: SandboxBot, flaw: str) -> None:
 async def test_game_with_an_unreadable_row_continues(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await restarted(sandbox, lambda: change_row(sandbox.database, "options = '{', title = '18unknown'"))
-    before = game.messages[0].content
     await game.press("Ann", "Pass")
-    await game.press("Bob", "Pass")
-    assert game.messages[0].content != before
-    assert "No optional rules" in game.messages[0].content
     for command in ("mine", "game list"):
         assert "the rules it started with" in (await sandbox.person("Ann").slash(TABLE, command)).text
 
@@ -395,7 +365,8 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     assert await posts(sandbox, game, "/game repair")
     assert await sandbox.hears(await game.press("Ann", "Pass"), "cannot be loaded")
     assert "cannot be loaded" in (await game.slash("Bob", "status")).text
-    assert "needs a moderator" in (await game.slash("Bob", "game repair")).text
+    answer = await game.slash("Bob", "game repair")
+    assert ("needs a moderator" in answer.text, [one.buttons for one in answer.ephemeral]) == (True, [[]])
     asked = "Repair the game?"
     assert await sandbox.world.until(lambda: any(asked in one.content for one in game.messages))
     [question] = [one for one in game.messages if asked in one.content]
@@ -410,21 +381,7 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     assert [m for m in game.messages if m.buttons] == [game.turn]
     await game.press("Cy", "Pass")
     assert await game.seq() == 6
-
-
-async def test_moderator_repairs_the_log(sandbox: SandboxBot) -> None:
-    """The position was kept, so the game is played on; a player's repair shows it again and asks nothing."""
-    game = await flawed(sandbox, FLAWS["an edited row"][0])
-    assert [one.buttons for one in (await game.slash("Bob", "game repair")).ephemeral] == [[]]
-    question = (await game.slash("Ann", "game repair")).ephemeral[0]
-    assert "changed from outside" in question.content
-    assert "nothing is lost" in question.content
-    await game.press("Ann", "Repair the game", question)
-    assert await posts(sandbox, game, "repairs the game")
-    await sandbox.settled()
-    answer = await game.slash("Ann", "game repair")
-    assert [one.buttons for one in answer.ephemeral] == [[]]
-    assert "up to date" in answer.text
+    assert "up to date" in (await game.slash("Ann", "game repair")).text
 
 
 async def test_repair_gives_a_thread_first(sandbox: SandboxBot) -> None:
@@ -438,9 +395,8 @@ async def test_repair_gives_a_thread_first(sandbox: SandboxBot) -> None:
     assert f"<#{row.thread_id}>" in answer.ephemeral[0].content
 
 
-@pytest.mark.parametrize("flaw", ["an unreadable start", "no row at all"])
-async def test_moderator_ends_by_a_press(sandbox: SandboxBot, flaw: str) -> None:
-    game = await flawed(sandbox, UNREADABLE_STATE, FLAWS[flaw][0], moves=1)
+async def test_moderator_ends_by_a_press(sandbox: SandboxBot) -> None:
+    game = await flawed(sandbox, UNREADABLE_STATE, FLAWS["no row at all"][0], moves=1)
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
     assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]

@@ -1,5 +1,6 @@
 """A process that is asked to end while it still starts: it ends soon, as it would later, and says nothing odd."""
 
+import asyncio
 import os
 import signal
 from contextlib import suppress
@@ -14,25 +15,21 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-async def test_starting_workers_are_not_waited_for(tmp_path: Path) -> None:
-    """Here none ever would start: what they are forked from is stopped."""
-    process = await started(tmp_path, free_port(), STATIONMASTER_LOG_LEVEL="INFO")
-    nursery = await nursery_of(process)
-    os.kill(nursery, signal.SIGSTOP)
-    try:
-        async with ended(process):
-            await said(process, "connected as")
-    finally:
-        with suppress(ProcessLookupError):  # it need not be left behind
-            os.kill(nursery, signal.SIGCONT)
+async def test_early_end_spares_and_awaits_no_worker(tmp_path: Path) -> None:
+    """Service managers and terminals tell every process of a group: what loads for workers is left alone.
 
-
-async def test_signals_to_all_spare_the_workers(tmp_path: Path) -> None:
-    """Service managers and terminals tell every process of a group; what loads for workers is left alone."""
+    Here none ever would start, since what they are forked from is stopped.
+    """
     process = await started(tmp_path, free_port(), STATIONMASTER_LOG_LEVEL="INFO")
     nursery = await nursery_of(process)
     for number in (signal.SIGINT, signal.SIGTERM):
         os.kill(nursery, number)
-    async with ended(process):
-        assert "Traceback" not in await said(process, "connected as")
-        assert await nursery_of(process) == nursery
+    await asyncio.sleep(0.1)
+    os.kill(nursery, signal.SIGSTOP)
+    try:
+        async with ended(process):
+            assert "Traceback" not in await said(process, "connected as")
+            assert await nursery_of(process) == nursery
+    finally:
+        with suppress(ProcessLookupError):  # it need not be left behind
+            os.kill(nursery, signal.SIGCONT)

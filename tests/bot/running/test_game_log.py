@@ -18,7 +18,6 @@ from bot.table.games.game_log import (
 from engine.core.actions import Pass
 from storage import Row, log
 from storage.log import Kind
-from tests.support.work_done import lines_run
 
 
 def row(seq: int, kind: Kind = "action", payload: str = "") -> Row:
@@ -95,16 +94,6 @@ BEFORE: dict[str, tuple[list[Row], int, list[int]]] = {
 @pytest.mark.parametrize(("rows", "seq", "sound"), BEFORE.values(), ids=BEFORE)
 def test_rows_before_a_flaw(rows: list[Row], seq: int, sound: list[int]) -> None:
     assert numbers(rows_before(rows, seq)) == sound
-
-
-def test_many_undos_are_read_in_linear_time() -> None:
-    def undone(times: int) -> list[Row]:
-        pairs = ((row(seq), undo(seq + 1, 1)) for seq in range(2, 2 + 2 * times, 2))
-        return [START, *(one for pair in pairs for one in pair)]
-
-    few, many = undone(1000), undone(2000)
-    assert counting_rows(few) == counting_rows(many) == [START]
-    assert lines_run(lambda: counting_rows(many)) < 2.5 * lines_run(lambda: counting_rows(few))
 
 
 def test_undos_are_found_from_the_last_accept() -> None:

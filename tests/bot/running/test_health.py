@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import aiohttp
@@ -11,11 +10,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.client.features import health as features
-from bot.client.features.health import LOOKS, SLOW_SECONDS, Health
+from bot.client.features.health import Health
 from bot.sandbox.guild import permissions, seed
 from bot.tools.health_port import Pages, telling
 from bot.version_and_commit import UNKNOWN, commit, commit_of, version
-from storage import OutboxMessage, outbox
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -23,21 +21,9 @@ from tests.bot.support.sandbox_bot import SandboxBot
 
 @pytest.fixture
 def health(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Health:
-    """That of the sandbox, where the event loop may be late: the machine is busy."""
+    """Health of the sandbox, where the event loop may be late: the machine is busy."""
     monkeypatch.setattr(features, "SLOW_SECONDS", 30.0)  # time
     return sandbox.client.health
-
-
-def an_hour_ago() -> datetime:
-    return datetime.now(UTC) - timedelta(hours=1)
-
-
-async def waiting(sandbox: SandboxBot) -> int:
-    """A post that waits for an hour; its number."""
-    game, message = await sandbox.game(), OutboxMessage("nothing known", "{}")
-    await outbox.add_once(sandbox.db, game.number, 1, message, an_hour_ago().isoformat())
-    (posting,) = await outbox.of_game(sandbox.db, game.number)
-    return posting.id
 
 
 async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
@@ -59,30 +45,6 @@ async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
     assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
 
 
-async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> None:
-    """One that rests is none, or who deletes a thread would raise an alarm that nobody can end."""
-    number = await waiting(sandbox)
-    state = await health.state()
-    assert (state.outbox, 3600 <= state.oldest_notice < 3700) == (1, True)
-    assert state.troubles == [f"a notice waits for {state.oldest_notice:.0f} s"]
-    await outbox.mark_failed(sandbox.db, number, error="no such thread", times=outbox.TRIES)
-    state = await health.state()
-    assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
-    assert state.warnings == ["parked posts: Discord refuses 1 of them"]
-    assert "Warning: parked posts" in state.text()
-
-
-async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:
-    lag = sandbox.client.health.lag
-    lag.note(3.0)
-    assert (lag.now, lag.worst) == (3.0, 3.0)
-    assert SLOW_SECONDS < 3.0
-    assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
-    for _ in range(LOOKS):
-        lag.note(-0.001)
-    assert (lag.now, lag.worst) == (0.0, 0.0)
-
-
 async def test_lag_is_what_a_sleep_took_too_long() -> None:
     times = iter([10.0, 12.25, 20.0, 20.25])
     lag = features.Lag(lambda: next(times))
@@ -90,28 +52,6 @@ async def test_lag_is_what_a_sleep_took_too_long() -> None:
     with pytest.raises(RuntimeError):  # the clock has no more times
         await watching
     assert (lag.worst, lag.now) == (2.0, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("hours", "first_copy", "stale"),
-    [(1, 0.0, False), (35, 0.0, False), (37, 0.0, True), (None, 3600.0, False), (None, 0.0, True)],
-)
-async def test_stale_backup_is_warned_of(
-    health: Health, monkeypatch: pytest.MonkeyPatch, hours: int | None, first_copy: float, stale: bool
-) -> None:
-    """Where a daily copy was missed, and copies are wanted."""
-    assert features.FIRST_COPY_SECONDS == 1200
-    monkeypatch.setattr(features, "FIRST_COPY_SECONDS", first_copy)  # time
-    assert not (await health.state()).stale_backup
-    copied = None if hours is None else datetime.now(UTC) - timedelta(hours=hours)
-
-    async def last_backup() -> datetime | None:
-        return copied
-
-    health.last_backup = last_backup
-    state = await health.state()
-    assert [warning.split(":")[0] for warning in state.warnings] == (["stale backup"] if stale else [])
-    assert (state.troubles, state.last_backup) == ([], copied and copied.isoformat(timespec="seconds"))
 
 
 @asynccontextmanager

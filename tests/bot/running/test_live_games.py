@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.game_cache import Places
 from bot.table.games.loading import require_started
 from bot.table.live import LiveGame
 from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
-from storage import ANONYMISED, CARETAKER, Entry, games
+from storage import ANONYMISED, CARETAKER, games
 from storage.clocks import Pause
 from storage.seats import Role, SeatEntry
 from tests.bot.support.positions import played_to
@@ -72,17 +71,6 @@ def test_game_is_held_up(live: LiveGame) -> None:
         assert replace(live, **change).held_up("2026-01-02") == why
 
 
-def test_positions_are_remembered_by_row(live: LiveGame) -> None:
-    live.remember("a position")
-    assert (live.as_it_stood(1), live.as_it_stood(2), live.taken_back) == ("a position", None, False)
-    stored = live.rows_of([Entry("action", "{}", "d", "p1", 1), Entry("undo", "{}", "d", "p1", 1)], "now")
-    assert [(one.seq, one.kind, one.created_at) for one in stored] == [
-        (2, "action", "now"),
-        (3, "undo", "now"),
-    ]
-    assert replace(live, seq=2).taken_back
-
-
 async def test_seats_name_the_players(service: TableService) -> None:
     """Not the first row of the log."""
     game = await service.game()
@@ -101,25 +89,6 @@ async def test_game_that_has_not_started(service: TableService) -> None:
         await require_started(service.db, await games.get_game(service.db, lobby))
     await require_started(service.db, await games.get_game(service.db, started))
 
-
-def test_game_of_a_thread_or_channel() -> None:
-    """A channel stands for the only game that lost its thread there."""
-    places = Places()
-    places.show(70, 5)
-    assert (places.game_in(70), places.game_in(71)) == (5, None)
-    places.lose(6, 8)
-    assert (places.game_in(8), places.lost_in(8)) == (6, [6])
-    places.lose(7, 8)
-    places.lose(9, 10)
-    assert (places.game_in(8), places.lost_in(8), places.game_in(10)) == (None, [6, 7], 9)
-    places.find(6)
-    assert (places.game_in(8), [places.is_lost(game) for game in (5, 6, 7)]) == (7, [False, False, True])
-    places.leave(70)
-    places.leave(70)
-    assert places.game_in(70) is None
-
-
-# --- what lines say --------------------------------------------------------------------------------------------------
 
 QUIET = Uneventful("PRR skips track.")
 

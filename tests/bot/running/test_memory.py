@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from bot.table.bounded_caches import BoundedDict
-from bot.table.game_cache import MOST_LIVE, GameCache, Locks
+from bot.table.game_cache import GameCache, Locks
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from engine.board.map import Map
@@ -94,23 +94,13 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
     return [live.id for live in lives if shelf.find(live.id) is not None]
 
 
-async def test_longest_idle_game_leaves(live: LiveGame) -> None:
-    shelf = GameCache(Locks(), most=2)
-    lives = numbered(live, 0, 1, 2)
+@pytest.mark.parametrize("limit", ["most", "most_rows"])
+async def test_longest_idle_game_leaves(live: LiveGame, limit: str) -> None:
+    """There is room for two games, which have a row each."""
+    shelf, lives = GameCache(Locks(), **{limit: 2}), numbered(live, 0, 1, 2)
     for number in (0, 1, 0, 2):
         shelf.keep(lives[number])
     assert kept(shelf, lives) == [0, 2]
-
-
-async def test_limits_of_games_in_memory(live: LiveGame) -> None:
-    """Of their number and of the rows of their logs."""
-    usual, rows = GameCache(Locks()), GameCache(Locks(), most_rows=100)
-    lives = numbered(live, *range(MOST_LIVE + 50))
-    for one in lives:
-        usual.keep(one)
-        rows.keep(replace(one, counting=live.counting[:1] * 10))
-    assert kept(usual, lives) == list(range(50, MOST_LIVE + 50))
-    assert kept(rows, lives) == list(range(MOST_LIVE + 40, MOST_LIVE + 50))
 
 
 async def test_game_in_use_never_leaves(live: LiveGame) -> None:
@@ -153,15 +143,6 @@ async def test_drain_waits_for_each_lock() -> None:
         assert not waiting.done()
         lock.release()
     await asyncio.wait_for(waiting, 10)
-
-
-async def test_forgotten_game_is_read_again(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "bid", private="D&R", amount=20)
-    digest = await service.digest(game)
-    service.tables.forget(game)
-    assert service.tables.cached(game) is None
-    assert await service.digest(game) == digest
 
 
 async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) -> None:

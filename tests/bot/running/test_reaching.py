@@ -14,12 +14,11 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.client.requests.permissions_and_invitation import TABLE, invite_link
-from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
-from bot.tools.environment import Environment, SettingsError
+from bot.tools.environment import Environment
 from bot.tools.login import LONGEST_PAUSE, TokenRefused, connect, invitation, log_in, pauses, until_closed
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
@@ -104,22 +103,6 @@ async def test_reset_token_ends_the_connection(client: Stationmaster, server: Fa
         await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
 
 
-def test_lost_connection_is_tried_often() -> None:
-    """Within seconds for more than an hour; after many attempts in a day pauses are long."""
-    now, made = 0.0, list[float]()
-    again = SoonAgain(lambda: now)
-    while now < HOUR:
-        made.append(again.delay())
-        now += max(1.0, made[-1])  # no attempt takes less than a second or so to fail
-    assert len(made) <= OFTEN
-    made += [again.delay() for _ in range(OFTEN + 100)]
-    assert max(made[:OFTEN]) <= LONGEST < max(made[OFTEN:])
-    now = HOUR + DAY + 1
-    assert again.delay() <= LONGEST
-
-
-# --- the link that invites the bot -----------------------------------------------------------------------------------
-
 OURS = Environment(DISCORD_TOKEN=seed.DUMMY_TOKEN)
 
 
@@ -127,13 +110,6 @@ async def test_link_is_that_of_the_token(server: FaultyServer) -> None:
     asked = parse_qs(urlsplit(await invitation(OURS)).query)
     assert asked["client_id"] == [str(seed.APPLICATION_ID)]
     assert asked["scope"] == ["bot applications.commands"]
-
-
-async def test_link_needs_a_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SettingsError, match="DISCORD_TOKEN is not set"):
-        await invitation(Environment())
 
 
 def test_link_asks_for_what_a_table_needs() -> None:

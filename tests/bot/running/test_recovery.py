@@ -10,11 +10,11 @@ from bot.sandbox.guild import messages
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from storage import Transaction, games, open_database
+from storage import open_database
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import numbers
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
+from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.unsent import unsent
 
 
@@ -113,15 +113,21 @@ async def test_undone_move_is_struck_out(sandbox: SandboxBot) -> None:
 
 
 UNTICKED = "UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'"
+UNPINGED = "UPDATE pings SET thread = 'pending'"
 
 
-async def test_posted_turn_is_not_posted_twice(sandbox: SandboxBot) -> None:
-    """The process died between the post and its tick."""
+def unnote(message: int) -> str:
+    return f"UPDATE messages SET message_id = NULL WHERE message_id = {message}"
+
+
+@pytest.mark.parametrize("noted", [True, False])
+async def test_posted_turn_is_not_posted_twice(sandbox: SandboxBot, noted: bool) -> None:
+    """The process died between the post and its tick, or before it wrote down which message it is."""
     game = await sandbox.game()
     await game.press("Ann", "Pass")
     posted = game.lines
     async with killed(sandbox):
-        edit(sandbox, UNTICKED)
+        edit(sandbox, UNTICKED, *([] if noted else [unnote(game.turn.id), UNPINGED]))
     assert game.lines == posted
     assert one_turn(game)
     assert game.pings("Bob") == 1
@@ -136,9 +142,9 @@ async def test_unnoted_turn_message_is_known_again(sandbox: SandboxBot) -> None:
         edit(
             sandbox,
             UNTICKED,
-            f"UPDATE messages SET message_id = NULL WHERE message_id = {lost}",
+            unnote(lost),
             f"UPDATE messages SET role = 'turn' WHERE message_id = {first}",
-            "UPDATE pings SET thread = 'pending'",
+            UNPINGED,
         )
         await tables.submit(game.number, sandbox.person("Bob").id, Typed("pass"))
     said = [m.content for m in game.messages if m.id in (first, lost)]
@@ -180,78 +186,8 @@ async def test_buttons_and_choices_after_a_restart(sandbox: SandboxBot) -> None:
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
 
 
-async def test_lobby_survives(sandbox: SandboxBot) -> None:
-    """A restart, and the loss of its message."""
-    ann, bob = sandbox.person("Ann"), sandbox.person("Bob")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    await sandbox.stop()
-    await sandbox.start()
-    await bob.press(sandbox.lobby(), "Join")
-    messages.delete(sandbox.world, sandbox.lobby())
-    await ann.slash(TABLE, "game start")
-    await sandbox.settled()
-    (row,) = await games.games_in(sandbox.db, "running")
-    assert row.board_message_id is not None
-    assert row.thread_id in sandbox.world.channels
-
-
-async def test_full_disk_stores_nothing(sandbox: SandboxBot) -> None:
-    """Which is said privately; the move can be made later."""
+async def test_repair_posts_a_deleted_board(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-
-    async def fill(tx: Transaction) -> None:
-        pages = await tx.row("PRAGMA page_count")
-        assert pages is not None
-        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
-
-    await sandbox.db.write(fill)
-    answer = ""
-    for _ in range(200):
-        async with sandbox.client.tables.reading(game.number) as live:
-            name = live.name_of(live.game.actors()[0])
-        before = await game.digest()
-        answer = (await sandbox.person(name).slash(game.thread, "pass")).text
-        if "could not be stored" in answer:
-            break
-    assert "nothing was changed" in answer
-    assert await game.digest() == before
-    await sandbox.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
-    seq = await game.seq()
-    await game.slash(name, "pass")
-    assert await game.seq() == seq + 1
-    assert sum("`" in line for line in game.lines) == seq + 1
-
-
-async def test_failed_post_is_tried_again(sandbox: SandboxBot) -> None:
-    """A rate limit is waited out; a game is played without the permission to pin."""
-    faults = sandbox.server.faults
-    faults.fail("/pins/")
-    game = await sandbox.game()
-    assert not game.messages[0].pinned
-    post = f"POST /api/v10/channels/{game.thread}/messages"
-    faults.fail(post)
-    await game.press("Ann", "Pass")
-    faults.rate_limit(post, times=2)
-    await game.press("Bob", "Pass")
-    assert faults.served == 4
-    assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3)] == [1, 1]
-    assert game.turn.content.startswith(sandbox.person("Cy").mention)
-
-
-async def test_deleted_board_is_posted_again(sandbox: SandboxBot, selling: Seated) -> None:
-    """As soon as there is something new to be seen there, or the game is repaired."""
-    messages.delete(sandbox.world, selling.messages[0])
-    await selling.press(await sell(selling), "Done")
-    (board,) = [m for m in selling.messages if m.embeds]
-    assert f"After move {await selling.seq()} " in board.content
-    messages.delete(sandbox.world, board)
-    await selling.slash("Ann", "game repair")
-    assert [m.pinned for m in selling.messages if m.embeds] == [True]
-
-
-async def test_moves_are_posted_in_order(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    for name in ("Ann", "Bob", "Cy") * 3:
-        await sandbox.client.tables.submit(game.number, sandbox.person(name).id, Typed("pass"))
-    await sandbox.settled()
-    assert numbers(game.messages) == list(range(1, 11))
+    messages.delete(sandbox.world, game.messages[0])
+    await game.slash("Ann", "game repair")
+    assert [m.pinned for m in game.messages if m.embeds] == [True]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,30 +13,17 @@ from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.moves.moves import Typed
-from bot.tools.cli import main
-from bot.tools.environment import SettingsError
 from bot.tools.sandbox_run import hand_over, listening
-from engine.game import Game
-from engine.record import make_record, write_record
-from tests.bot.support.positions import actor_of, seated_at
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
-from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import TableService
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json"
 PLACE = TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
 
 @pytest.fixture
 def log_file(tmp_path: Path) -> Path:
-    game = Game("18chesapeake", (("a", "Xenia"), ("b", "Yves"), ("c", "Zoe")), 5)
-    actions = []
-    for _ in range(9):
-        offer = game.offers(game.actors()[0])[0]
-        actions.append(offer.fill(**offer.suggest()[0].chosen))
-        game.apply(actions[-1])
-    path = tmp_path / "game.json"
-    path.write_text(write_record(make_record(game, actions)), "utf-8")
-    return path
+    return Path(shutil.copy(GOLDEN, tmp_path / "game.json"))
 
 
 async def _shown(database: Path, games: int) -> None:
@@ -49,13 +37,13 @@ async def _shown(database: Path, games: int) -> None:
 
 async def test_play_hands_over_to_a_running_sandbox(tmp_path: Path, log_file: Path) -> None:
     port = free_port()
-    first = await started(tmp_path, port, "play", str(log_file), "--until", "4")
+    first = await started(tmp_path, port, "play", str(log_file), "--until", "4", **ALONE)
     async with ended(first):
         words = await said(first, "is shown")
         assert "SANDBOX" in words
         assert f"http://127.0.0.1:{port}" in words
         await _shown(tmp_path / "games.db", 1)
-        second = await started(tmp_path, port, "play", log_file.name)
+        second = await started(tmp_path, port, "play", log_file.name, "--until", "9")
         assert "Game 2 is shown" in await said(second, "is shown")
         assert await second.wait() == 0
         await _shown(tmp_path / "games.db", 2)
@@ -71,17 +59,8 @@ async def test_waiting_process_ends_politely(tmp_path: Path) -> None:
         await said(waiting, "cannot be reached")
 
 
-async def test_play_is_for_the_sandbox(
-    monkeypatch: pytest.MonkeyPatch, log_file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(log_file.parent)
-    monkeypatch.setenv("DISCORD_TOKEN", "real")
-    assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
-    assert "for the sandbox" in capsys.readouterr().err
-
-
 async def test_refusal_is_handed_over(tmp_path: Path) -> None:
-    """To those alone who may read the folder of the sandbox."""
+    """Only processes that may read the folder of the sandbox have it."""
 
     async def refusing(log: Path, until: int | None) -> str:
         raise Refused(f"{log.name} has no action {until}.")
@@ -96,22 +75,6 @@ async def test_refusal_is_handed_over(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="another one"):
             await hand_over(path, Path("/x/a.json"), 3)
     assert not path.exists()
-
-
-async def test_recorded_game_is_a_table(service: TableService, log_file: Path) -> None:
-    recorded = read_recorded(log_file, None)
-    number, played = await add_recorded(service.tables, recorded, PLACE), recorded.play()
-    async with TableService.on(service.db).tables.reading(number) as live:
-        assert (live.game.seq, live.player_of(12)) == (9, "p2")
-        assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
-        assert live.game.table.state.round == played.table.state.round
-        assert list(live.game.scores().values()) == list(played.scores().values())
-
-
-async def test_recorded_game_continues(sandbox: SandboxBot, log_file: Path) -> None:
-    game = await seated_at(sandbox, read_recorded(log_file, 3))
-    await game.press(actor_of(game), "Pass")
-    assert await game.seq() == 5
 
 
 async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path) -> None:
@@ -135,19 +98,3 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
     await service.tables.submit(number, 12, Typed("end_game"))
     async with service.tables.reading(number) as live:
         assert not live.game.over
-
-
-@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b'{"amount":9}'])
-def test_damaged_log_is_refused(log_file: Path, text: bytes) -> None:
-    log_file.write_bytes(text)
-    with pytest.raises(Refused, match=r"game\.json.*\."):
-        read_recorded(log_file, None)
-
-
-async def test_recorded_game_is_refused(service: TableService, log_file: Path) -> None:
-    with pytest.raises(Refused, match="cannot be read"):
-        read_recorded(log_file.with_name("none.json"), None)
-    with pytest.raises(Refused, match="no action 10"):
-        read_recorded(log_file, 10)
-    with pytest.raises(Refused, match="3 players"):
-        await add_recorded(service.tables, read_recorded(log_file, 0), TablePlace(1, 2, ((11, "Ann"),)))

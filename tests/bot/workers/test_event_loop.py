@@ -51,7 +51,7 @@ HEAVY = (
 
 
 class Loop:
-    """What the event loop has been busy with: the longest callback, and heavy work that was done on it."""
+    """Work of the event loop: the longest callback, and heavy work that was done on it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, heavy: Sequence[str] = HEAVY) -> None:
         self.longest = 0.0

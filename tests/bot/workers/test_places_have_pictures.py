@@ -17,7 +17,12 @@ from engine.record import read_record
 from tests.bot.support.positions import played_to
 from tests.golden.positions import FOLDER, golden_at
 
-GAMES: Final = sorted(FOLDER.glob("*.json"))
+LONG: Final = "18c2c_full"
+"""It takes as long as all others, and asks nothing that 18C2C does not."""
+GAMES: Final = [
+    pytest.param(path, id=path.stem, marks=[pytest.mark.long] if path.stem.startswith(LONG) else [])
+    for path in sorted(FOLDER.glob("*.json"))
+]
 PLACES: Final = frozenset({"hex", "city", "edge", "token"})
 """Slots that name a place on the map."""
 SLOW: Final = frozenset({"lay_tile"})
@@ -41,7 +46,7 @@ def question(game: Game, here: Cursor) -> SlotQuestion:
     return step
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GAMES)
 def test_choice_of_places_has_a_picture(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
     game, without, seen = record.begin(), set(), set[str]()
@@ -78,7 +83,7 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
 
 
 def test_pictures_of_a_lay_differ() -> None:
-    """Of the map, a part of it, the hexes and the tiles."""
+    """The map, a part of it, the hexes and the tiles."""
     game = played_to("lay_tile").play()
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
     spots = sketched(game, here, 0)

@@ -1,4 +1,4 @@
-"""What drawing the printed maps takes is kept in a file, and what the file says is drawn as it always is."""
+"""Results of drawing the printed maps are kept in a file, and drawn from it as always."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

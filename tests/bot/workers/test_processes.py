@@ -42,7 +42,7 @@ async def crews(tmp_path: Path) -> AsyncIterator[Workers]:
 
 @pytest.fixture
 def begun(tmp_path: Path) -> Path:
-    """Where work that takes very long says which process does it."""
+    """A file in which work that takes very long names its process."""
     return tmp_path / "begun"
 
 

@@ -1,4 +1,4 @@
-"""Who waits for a worker: moves never behind questions, guilds in turn, nobody with too many questions."""
+"""Queues for workers: moves never behind questions, guilds in turn, nobody with too many questions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.table.errors import Refused
+from bot.table.live import ask_position, move_queue
 from bot.workers.errors import Closed, PositionGone, TooMany
 from bot.workers.workers import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue, Workers
+from engine.core.errors import IllegalAction
+from engine.core.facts import fact
+from engine.game import Game
 from tests.bot.support.sandbox_bot import SandboxBot
-from tests.bot.support.table_service import ANN, TableService
+from tests.bot.support.table_service import ANN, GUILD, TableService
 from tests.bot.workers import pieces
 
 MOVE, QUESTION = Priority.MOVE, Priority.QUESTION
@@ -140,6 +145,19 @@ async def test_move_ends_questions_of_its_game(service: TableService, busy: Busy
     with pytest.raises(PositionGone, match="Please ask again"):
         await about
     assert not beside.done()
+
+
+def _refuse(_: Game) -> None:
+    raise IllegalAction(fact("offer.end_game"))
+
+
+async def test_rules_refuse_in_words(service: TableService) -> None:
+    """In the queue of the server, for what a move waits for."""
+    async with service.tables.reading(await service.game()) as live:
+        queue = move_queue(live)
+        assert (queue.priority, queue.guild) == (Priority.SEARCH, GUILD)
+        with pytest.raises(Refused, match="game"):
+            await ask_position(Workers(), queue, live.game.dump(), _refuse)
 
 
 async def test_threads_refuse_as_processes_do() -> None:

@@ -1,21 +1,19 @@
-"""Workers of the bot, and those that replace them, begin with the printed maps that are kept, and wait for none."""
+"""Workers of the bot begin loaded and with the printed maps that are kept, those that replace them, too."""
 
-import asyncio
+import gc
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 import render
-from bot.table.drawing import FILE
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
 from render.draw_cache import TooMuch, at_most
+from render.font_metrics import FONT_FILES, text_width
 
 ROOT = Path(__file__).parents[3]
 KEEP = "from bot.table.drawing import keep_printed_maps; keep_printed_maps('ours')"
@@ -23,63 +21,52 @@ BOT = """
 import asyncio, json, sys
 from bot.workers import worker
 from bot.workers.workers import Priority, Queue, Workers
-from tests.bot.workers.test_warm import draws_nothing
+from tests.bot.workers.test_warm import found
 
 async def main():
     worker.TASKS = 1
     workers = Workers.processes(3, modules=worker.LOADED)
-    done = [await workers.run(Queue(Priority.MOVE), draws_nothing, title) for title in sys.argv[1:]]
+    print(json.dumps([await workers.run(Queue(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
     await workers.close()
-    print(json.dumps(done))
 
 if __name__ == "__main__":
     worker.start_nursery()
     asyncio.run(main())
 """
-"""The printed maps of some titles are drawn by a process each, and each replaces the one before."""
+"""Each piece of work is done by a process of its own, which replaces the one before."""
 
 
-@pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of the printed maps."""
-    folder = tmp_path_factory.mktemp("kept")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", KEEP], cwd=folder, env=environment, check=True)
-    return (folder / FILE).read_bytes()
-
-
-def draws_nothing(title: str) -> tuple[int, bool]:
-    """Which process draws the map of a game that begins, and whether nothing of it is new to it."""
+def found(title: str) -> dict[str, Any]:
+    """State of a worker when it begins: titles and fonts that it reads, and whether a map is new to it."""
+    read: list[str] = []
+    unread = [name for name, title in TITLES.items() if "spec" not in vars(title)]
+    sys.addaudithook(lambda event, given: read.append(str(given[0])) if event == "open" else None)
+    for weight in FONT_FILES:
+        text_width("not asked before", weight)
     try:
         with at_most(0):
             render.render_map(printed(title))
+        drawn = True
     except TooMuch:
-        return os.getpid(), False
-    return os.getpid(), True
+        drawn = False
+    collected = [gc.isenabled(), gc.get_freeze_count() > 10_000, gc.get_threshold()[0]]
+    return {"pid": os.getpid(), "missing": unread + read, "drawn": drawn, "collected": collected}
 
 
-async def workers_draw(titles: Sequence[str], folder: Path) -> list[tuple[int, bool]]:
-    script = folder / "bot_with_workers.py"
-    script.write_text(BOT)
-    bot = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(script), *titles),
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=asyncio.subprocess.PIPE,
-    )
-    said, _ = await bot.communicate()
-    return [(pid, nothing) for pid, nothing in json.loads(said)]
+def said(folder: Path, *arguments: str) -> bytes:
+    """Output of a process that is started in a folder."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=settings, stdout=subprocess.PIPE, check=True).stdout
 
 
-async def test_workers_begin_with_stored_maps(tmp_path: Path, kept: bytes) -> None:
-    """Their successors, too."""
+def test_workers_begin_loaded(tmp_path: Path) -> None:
+    """With the maps, once they are kept; they are looked through for garbage seldom, what was loaded never."""
     assert METHOD == "forkserver"
-    (tmp_path / FILE).write_bytes(kept)
-    done = await workers_draw(list(TITLES), tmp_path)
-    assert len({pid for pid, _ in done}) == len(TITLES)
-    assert all(nothing for _, nothing in done), done
-
-
-async def test_workers_draw_what_is_not_stored(tmp_path: Path) -> None:
-    ((_, nothing),) = await workers_draw(["18al"], tmp_path)
-    assert not nothing
+    (tmp_path / "bot_with_workers.py").write_text(BOT)
+    for kept in (False, True):
+        if kept:
+            said(tmp_path, "-c", KEEP)
+        workers = json.loads(said(tmp_path, "bot_with_workers.py"))
+        assert len({worker.pop("pid") for worker in workers}) == 2
+        assert workers == [{"missing": [], "drawn": kept, "collected": [True, True, 20_000]}] * 2

@@ -32,7 +32,6 @@ from tests.storage.makers import (
 )
 from tests.support.noted import noted
 from tests.support.unsent import unsent
-from tests.support.work_done import lines_run
 
 
 def numbers(rows: list[Row]) -> list[int]:
@@ -174,6 +173,9 @@ SAME = "game_id, {}, payload, digest, actor, user_id, created_at FROM log WHERE 
         f"INSERT INTO log SELECT {SAME.format('seq, kind')} ON CONFLICT (game_id, seq) DO UPDATE SET payload = ''",
         f"INSERT INTO log SELECT {SAME.format('4, kind')}",
         "INSERT INTO log SELECT " + SAME.format("3, 'start'"),
+        "INSERT INTO log SELECT " + SAME.format("5, 'start'"),
+        "INSERT INTO log SELECT " + SAME.format("5, 'of no kind'"),
+        f"INSERT INTO log SELECT {SAME.format('6, kind')}",
         "DELETE FROM games",
         "DELETE FROM seat_history",
         "UPDATE seat_history SET since = 9",
@@ -326,29 +328,6 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
 def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
     with pytest.raises(BadEntry, match=words):
         fold(broken)
-
-
-@pytest.mark.parametrize("undone", ["at once", "one by one"])
-def test_fold_takes_as_long_as_the_log(undone: str) -> None:
-    def work(times: int) -> int:
-        steps: list[str | int] = ["a"] * times + list(range(times, 0, -1))
-        if undone == "at once":
-            steps = [step for seq in range(1, 2 * times, 2) for step in ("a", seq)]
-        found = rows("s", *steps)
-        assert len(fold(found)) == 1
-        return lines_run(lambda: fold(found))
-
-    work(10)
-    assert work(400) < 2.2 * work(200)
-
-
-async def test_undo_searches_by_the_key(db: Database, game_id: int) -> None:
-    values = [(game_id, seq, "action", "", "d", "p1", 7, NOW) for seq in range(2, 2000)]
-    await db.write(lambda tx: tx.run_many("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
-    asked = f"SELECT seq FROM log WHERE game_id = {game_id} AND seq > 1900 AND kind = 'undo'"
-    explain = "EXPLAIN" if db.shared else "EXPLAIN QUERY PLAN"
-    plan = str(await db.read(lambda tx: tx.rows(f"{explain} {asked}")))
-    assert "game_id=? AND seq>?" in plan or "Index Cond: ((game_id" in plan
 
 
 async def test_move_to_another_thread(db: Database, game_id: int) -> None:

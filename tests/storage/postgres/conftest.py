@@ -1,4 +1,4 @@
-"""What is about the server alone."""
+"""Databases on the server alone."""
 
 from collections.abc import AsyncIterator
 

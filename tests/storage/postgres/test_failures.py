@@ -1,11 +1,11 @@
-"""What a server can do to a transaction: each failure has a kind and a sentence, and stores nothing by halves."""
+"""Failures of a server in a transaction: each has a kind and a sentence, and stores nothing by halves."""
 
 import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -24,6 +24,7 @@ from storage.games import get_game
 from storage.personal_data import Somebody, Where
 from tests.storage.makers import ANN, NOW, act, change, move, new_game, running_game
 from tests.support.own_postgres import Server, connected
+from tests.support.round_trips import way_to
 
 KILLED = "SELECT pg_terminate_backend(pg_backend_pid())"
 RENAMED = "UPDATE games SET name = name || '!'"
@@ -241,8 +242,8 @@ async def test_failed_commit_stores_nothing(
 
 async def test_outcome_is_open_without_an_answer(where: str, db: Database, game_id: int) -> None:
     """It was stored all the same: this is why nobody may say that nothing was changed."""
-    async with deaf_after(where, b"COMMIT\x00") as (through, armed), await open_database(through) as far:
-        armed.set()
+    async with way_to(where) as (through, way), await open_database(through) as far:
+        way.deaf_after = b"COMMIT\x00"
         with pytest.raises(OutcomeUnknown):
             await games.abandon(far, game_id)
     assert (await get_game(db, game_id)).status == "abandoned"
@@ -269,33 +270,3 @@ async def test_reading_does_not_see_later_commits(db: Database, game_id: int) ->
         return before
 
     assert await db.read(work) == [("Friday",)]
-
-
-@asynccontextmanager
-async def deaf_after(where: str, last: bytes) -> AsyncIterator[tuple[str, asyncio.Event]]:
-    """A way to the server that, once armed, takes the `last` message there and lets no answer through."""
-    parts = urlsplit(where)
-    socket = f"{parse_qs(parts.query)['host'][0]}/.s.PGSQL.5432"
-    armed = asyncio.Event()
-
-    async def carry(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        far, onward = await asyncio.open_unix_connection(socket)
-        cut = asyncio.Event()
-        answering = asyncio.create_task(answer(far, back, cut))
-        while sent := await near.read(65536):
-            if armed.is_set() and last in sent:
-                cut.set()
-            onward.write(sent)
-            await onward.drain()
-        onward.close()
-        await answering
-
-    async def answer(far: asyncio.StreamReader, back: asyncio.StreamWriter, cut: asyncio.Event) -> None:
-        while (said := await far.read(65536)) and not cut.is_set():
-            back.write(said)
-            await back.drain()
-        back.close()
-
-    async with await asyncio.start_server(carry, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        yield f"postgresql://postgres@127.0.0.1:{port}{parts.path}?sslmode=disable", armed

@@ -86,7 +86,7 @@ async def test_several_questions_see_one_picture(db: Database) -> None:
 
 
 @pytest.mark.parametrize("written", [True, False])
-@pytest.mark.parametrize("times", range(8))
+@pytest.mark.parametrize("times", [0, 5, 7])
 async def test_failure_leaves_other_statements_alone(db: Database, times: int, written: bool) -> None:
     """However often they were run before, and so whether they were prepared."""
 

@@ -1,11 +1,10 @@
 """The outbox: what has not been posted stays until it has been, and which message shows what."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from storage import Database, games, messages, open_database, outbox
+from storage import Database, games, messages, outbox
 from storage.errors import NoSuchGame
 from storage.messages import ShownMessage
 from storage.outbox import Backlog, OutboxMessage
@@ -51,13 +50,6 @@ async def test_failed_post_says_why(db: Database, three: list[int]) -> None:
     first = (await unsent(db))[0]
     assert (first.id, first.attempts, first.last_error) == (three[0], 2, "cannot see the channel")
     assert await payloads(db) == "abc"
-
-
-async def test_post_outlives_a_restart(where: str | Path) -> None:
-    async with await open_database(where) as db:
-        await move(db, await running_game(db), 1, notices=[line("a")])
-    async with await open_database(where) as db:
-        assert await payloads(db) == "a"
 
 
 async def test_sent_posts_are_forgotten(db: Database, three: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""What is about the file alone."""
+"""Files alone."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Where a copy goes."""
+    """The place for a copy."""
     return tmp_path / "copy.db"
 
 
@@ -57,6 +57,7 @@ async def test_copy_has_every_move_up_to_then(db: Database, path: Path, copy: Pa
         ("letter.db", "copy.db", DatabaseUnreadable, "is not a database"),
         ("recipes.db", "copy.db", DatabaseUnreadable, "another program"),
         ("torn.db", "copy.db", DatabaseUnreadable, "damaged"),
+        ("odd.db", "copy.db", DatabaseUnreadable, "damaged"),
         ("alone.db", "copy.db", DatabaseUnreadable, "lost its latest moves"),
     ],
 )
@@ -69,7 +70,9 @@ async def test_bad_copy_is_not_made(
     (tmp_path / "letter.db").write_bytes(b"to somebody else" * 500)
     run(tmp_path / "recipes.db", "CREATE TABLE recipes (name TEXT)")
     backups.copy(path, tmp_path / "torn.db")
-    (tmp_path / "torn.db").write_bytes((tmp_path / "torn.db").read_bytes()[:6000])
+    whole = (tmp_path / "torn.db").read_bytes()
+    (tmp_path / "torn.db").write_bytes(whole[:6000])
+    (tmp_path / "odd.db").write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
     (tmp_path / "alone.db").write_bytes(path.read_bytes())
     before = {file.name: file.read_bytes() for file in tmp_path.glob("*.db")}
     with pytest.raises(error, match=words):
@@ -175,12 +178,7 @@ async def test_failing_disk_leaves_nothing_behind(
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
 
 
-async def test_verdict_on_a_missing_file(path: Path) -> None:
-    with pytest.raises(StorageError):
-        backups.verdict(path)
-
-
-async def test_parted_file_is_restored_without_its_moves(
+async def test_parted_file_is_restored_without_moves(
     db: Database, path: Path, tmp_path: Path, game_id: int
 ) -> None:
     await move(db, game_id, 1, act("x"))

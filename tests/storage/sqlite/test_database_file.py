@@ -27,10 +27,7 @@ from storage.errors import (
 from storage.games import GameRow, get_game
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, files
-from storage.sqlite.transactions import (
-    LOG_BYTES,
-    Checkpoints,
-)
+from storage.sqlite.transactions import LOG_BYTES
 from tests.storage.makers import act, line, move, new_game
 from tests.storage.sqlite.places import killed, opened, run
 from tests.support.earlier import empty_of
@@ -117,28 +114,23 @@ async def test_one_process_opens_a_file(path: Path) -> None:
     await opened(path)
 
 
-async def test_refused_file_leaves_no_thread(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a migration fails, or the first checkpoint."""
+async def test_refused_file_leaves_no_thread(path: Path) -> None:
+    """Here a migration fails."""
 
     def connections() -> list[threading.Thread]:
         return [thread for thread in threading.enumerate() if "connection_worker" in thread.name]
-
-    def fails(*_: object) -> None:  # as a disk does that no test has
-        raise StorageError("the disk failed")
 
     broken = path.with_name("broken.sqlite")
     with closing(empty_of(23, broken)) as old:
         old.execute("CREATE TABLE notifications (name TEXT)")
     async with await open_database(path):
         assert len(connections()) == 1
-    monkeypatch.setattr(Checkpoints, "begin", fails)
-    for place, error in ((broken, sqlite3.OperationalError), (path, StorageError)):
-        with pytest.raises(error):
-            await opened(place)
-        for thread in connections():  # it may still be ending
-            thread.join(5)
-        assert connections() == []
-        files.acquire_lock(place).release()
+    with pytest.raises(sqlite3.OperationalError):
+        await opened(broken)
+    for thread in connections():  # it may still be ending
+        thread.join(5)
+    assert connections() == []
+    files.acquire_lock(broken).release()
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from typing import Final
 import pytest
 
 from storage import games, log, open_database, seats
-from storage.errors import ConstraintBroken, DatabaseUnreadable
+from storage.errors import DatabaseUnreadable
 from storage.log import Row
 from storage.migrations.schema_versions import LATEST, MIGRATIONS, upgrades
 from storage.settings import GUILDS
 from storage.sqlite.files import migrate, version
-from tests.storage.makers import NOW, START, accept, change, move
+from tests.storage.makers import NOW, START, accept, move
 from tests.storage.sqlite.places import opened
 from tests.support.earlier import COMMITS, empty_of
 from tests.support.unsent import unsent
@@ -136,27 +136,6 @@ async def test_log_before_states_loses_no_row(path: Path) -> None:
         kept = await log.kept_state(db, 1)
         assert kept is not None
         assert kept.seq == 5
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE log SET payload = 'other' WHERE game_id = 1 AND seq = 2",
-        "DELETE FROM log WHERE game_id = 1 AND seq = 4",
-        "INSERT OR REPLACE INTO log VALUES (1, 4, 'action', 'other', 'd', '', NULL, 'now')",
-        "INSERT INTO log VALUES (1, 6, 'action', 'a gap', 'd', '', NULL, 'now')",
-        "INSERT INTO log VALUES (1, 5, 'start', 'another', 'd', '', NULL, 'now')",
-        "INSERT INTO log VALUES (1, 5, 'other', 'of no kind', 'd', '', NULL, 'now')",
-        "INSERT INTO log VALUES (3, 1, 'start', 'of no game', 'd', '', NULL, 'now')",
-        "DELETE FROM games",
-    ],
-)
-async def test_upgraded_log_only_grows_at_its_end(path: Path, statement: str) -> None:
-    at_version_4(path).close()
-    async with await open_database(path) as db:
-        with pytest.raises(ConstraintBroken):
-            await change(db, statement)
-        assert await log.read(db, 1) == [Row(*row) for row in LOG_OF_VERSION_4[:4]]
 
 
 def test_full_disk_stops_a_migration(path: Path) -> None:

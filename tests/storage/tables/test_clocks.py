@@ -37,7 +37,7 @@ async def test_turn_changes(db: Database, game_id: int) -> None:
 
 
 async def test_running_turns_begin_again(db: Database, game_id: int) -> None:
-    """Of one player or of all, or their end of time is announced again; those that have ended stay."""
+    """One player's or all, or their end of time is announced again; those that have ended stay."""
     ended, first, second = (
         Turn("p1", 1, NOW, ended=2, zero=NOW),
         Turn("p1", 3, NOW, zero=LATER),

@@ -144,7 +144,7 @@ async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
 
 
 async def test_sent_end_is_not_sent_again(db: Database, game_id: int) -> None:
-    """Where the next message is not accepted."""
+    """Though the next message is not accepted."""
     await give(db, game_id, 1, 2)
     for number in (1, 2):
         await end(db, game_id, number, Ended(number, "over"))

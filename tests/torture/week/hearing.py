@@ -1,4 +1,4 @@
-"""What people hear: every notification goes to the judge, and lets somebody come, later."""
+"""Notifications as people get them: each goes to the judge, and lets somebody come, later."""
 
 import asyncio
 import re
@@ -15,8 +15,6 @@ from tests.torture.week.crowd import Somebody
 from tests.torture.week.ledger import Leadership
 from tests.torture.week.scene import Scene
 
-MUTES: Final = 0.04
-LATER: Final = timedelta(hours=20)
 DIGEST: Final = "Your move in"
 ENDED: Final = "has ended:"
 LINK: Final = re.compile(r"channels/\d+/(\d+)")
@@ -76,7 +74,6 @@ class Hearing:
         count = self._scene.chance.choice((sandbox.pinged, sandbox.written))
         if await sandbox.caught(asyncio.create_task(sandbox.look()), count):
             self._scene.ambushed = False
-            self._scene.count("killed")
             await sandbox.die()
         sandbox.server.faults.clear()
 
@@ -118,7 +115,6 @@ class Hearing:
         touched, self._touched = self._touched & self._scene.tables.keys(), set()
         for thread in sorted(touched):
             await self._scene.tables[thread].catch_up(self._scene.sandbox.db)
-            self._scene.judge.closed(self._scene.tables[thread])
         for ping in pings:
             self._pinged(ping)
         self._were_due.clear()
@@ -142,33 +138,12 @@ class Hearing:
             duty = table.due(who.id) or self._were_due.get((thread, who.id))
             self._scene.judge.heard(ping.at, who, table.number, duty, direct=ping.direct)
             if who.digest is None:
-                self._comes(who, thread, self._scene.agenda.now + self._muted(who, thread, ping.message))
+                self._comes(who, thread, self._scene.agenda.now)
 
     def _threads(self, ping: Ping) -> list[int]:
         if not ping.direct:
             return [ping.message.channel_id]
         return [int(found) for found in LINK.findall(ping.message.content)]
-
-    # --- muting ---
-
-    def _muted(self, who: Somebody, thread: int, message: Message) -> timedelta:
-        said = ("Mute for this turn", f"Mute game {self._scene.tables[thread].number} for this turn")
-        label = next((button.label for button in message.buttons if button.label in said), None)
-        if label is None or self._scene.chance.random() >= MUTES:
-            return timedelta()
-        self._scene.agenda.after(timedelta(minutes=2), partial(self._mute, who, thread, message, label))
-        return LATER
-
-    async def _mute(self, who: Somebody, thread: int, message: Message, label: str) -> None:
-        duty = self._scene.tables[thread].due(who.id)
-        if not self._scene.runs or duty is None or message.id not in self._scene.sandbox.world.messages:
-            return
-        answer = await who.person.press(message, label)
-        assert await self._scene.sandbox.hears(answer, "game")
-        # It may be a later turn already, which they have not heard of yet.
-        duty.muted = "not reminded" in answer.text
-        assert duty.muted or "Nobody waits" in answer.text
-        self._scene.count("muted" if duty.muted else "not muted")
 
     # --- digests ---
 

@@ -1,7 +1,5 @@
-"""Whether people are pinged as they should be: judged by who was to act, not by what the bot has noted."""
+"""Pings are judged by who was to act, not by what the bot has noted."""
 
-from collections import Counter
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -22,21 +20,11 @@ STALLED: Final = timedelta(hours=48)
 """A table at which nothing happens for so long has stopped."""
 
 
-@dataclass
-class Figures:
-    """What has happened in all."""
-
-    count: Counter[str] = field(default_factory=Counter)
-    waits: list[timedelta] = field(default_factory=list)
-    """From when somebody became due until they had acted."""
-
-
 class Judge:
     """Compares each ping with what was to be done at the time, and looks for those that have not come."""
 
     def __init__(self, people: dict[int, Somebody]) -> None:
         self._people = people
-        self.figures = Figures()
         self.faults: list[str] = []
         self.down: list[tuple[datetime, datetime]] = []
         """When the bot did not run."""
@@ -44,7 +32,6 @@ class Judge:
     def heard(self, at: datetime, who: Somebody, game: int, duty: Leadership | None, *, direct: bool) -> None:
         """Somebody was pinged for a game, in its thread or by a direct message, for this turn (None: for nothing)."""
         what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {game}" + " directly" * direct
-        self.figures.count["direct" if direct else "thread"] += 1
         if duty is None:
             self.faults.append(f"{what}, where he has nothing to do")
             return
@@ -52,15 +39,12 @@ class Judge:
         duty.heard.append((at, direct))
         if who.not_to_be_pinged(at):
             self.faults.append(f"{what}, where it is {who.zone} night")
-        if duty.muted:
-            self.faults.append(f"{what}, who has muted it")
         if direct not in who.ways:
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)
 
     def order_ended(self, at: datetime, who: Somebody) -> None:
         """Somebody was notified by a direct message why an order of theirs has ended."""
-        self.figures.count["order messages"] += 1
         if who.not_to_be_pinged(at):
             self.faults.append(
                 f"{at:%a %H:%M:%S}: {who.person.name} notified of an order, where it is {who.zone} night"
@@ -70,9 +54,7 @@ class Judge:
         self, what: str, duty: Leadership, who: Somebody, at: datetime, before: list[datetime]
     ) -> None:
         if not before and not duty.knows:
-            self.figures.count["called"] += len(duty.heard) == 1
             return
-        self.figures.count["reminders"] += 1
         last = before[-1] if before else duty.since
         if at - last < REMINDED:
             self.faults.append(f"{what} again after {at - last}")
@@ -91,7 +73,6 @@ class Judge:
             self.faults.append(f"{what} is missing, with games {sorted(due)}")
         if listed is not None and (listed != due or not due):
             self.faults.append(f"{what} lists games {sorted(listed)}, not {sorted(due)}")
-        self.figures.count["digests"] += listed is not None
 
     def look_over(self, table: Table, now: datetime) -> None:
         """Note who was not pinged in time, and where nothing happens any more."""
@@ -106,13 +87,6 @@ class Judge:
         assert table.moved is not None
         if not table.ended and now - table.moved > STALLED:
             self.faults.append(f"{now:%a %H:%M}: game {table.number} stands still")
-
-    def closed(self, table: Table) -> None:
-        """Count what has ended at a table."""
-        for duty in table.over:
-            if not duty.knows and duty.ended is not None:
-                self.figures.waits.append(duty.ended - duty.since)
-        table.over.clear()
 
     def _pinged_everywhere(self, duty: Leadership) -> bool:
         return self._people[duty.user].ways <= {direct for _, direct in duty.heard}

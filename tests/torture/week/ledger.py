@@ -1,4 +1,4 @@
-"""Who had to act when, worked out from what is stored: the rows of each game, played by an engine of its own."""
+"""Turns of each player, from the stored rows of each game, played by an engine of its own."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,10 +19,8 @@ class Leadership:
     user: int
     since: datetime
     knows: bool
-    ended: datetime | None = None
     heard: list[tuple[datetime, bool]] = field(default_factory=list)
     """When they were pinged for it, and whether by a direct message."""
-    muted: bool = False
     judged: bool = False
 
 
@@ -40,15 +38,10 @@ class Table:
     """The last row."""
     game: Game | None = None
     duties: dict[PlayerId, Leadership] = field(default_factory=dict)
-    over: list[Leadership] = field(default_factory=list)
-    """Pending turns that have ended."""
     moved: datetime | None = None
     """When something was stored last."""
-    automatic: int = 0
-    """Moves that made themselves."""
     moves: int = 0
     """Moves that people made."""
-    handed: int = 0
 
     @property
     def ended(self) -> bool:
@@ -74,9 +67,7 @@ class Table:
         for row in rows:
             self._take(row)
         assert self.game is not None
-        actions = sum(row.kind == "action" for row in rows)
-        self.moves += min(actions, 1)
-        self.automatic += max(actions - 1, 0)
+        self.moves += any(row.kind == "action" for row in rows)
         self.moved = at
         self._hand_over(at, before, set(self.game.actors()), rows[0].actor)
 
@@ -96,12 +87,9 @@ class Table:
     def _hand_over(self, at: datetime, before: set[PlayerId], after: set[PlayerId], mover: PlayerId) -> None:
         for player in sorted(before):
             if player not in after or player == mover:
-                ended = self.duties.pop(player)
-                ended.ended = at
-                self.over.append(ended)
+                del self.duties[player]
         for player in sorted(after - self.duties.keys()):
             self.duties[player] = Leadership(self.number, self.people[player], at, knows=player == mover)
-            self.handed += player != mover
 
 
 def _played(rows: list[Row]) -> Game:

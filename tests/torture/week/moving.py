@@ -1,4 +1,4 @@
-"""How a person makes a move that is known: a press on the turn message where it has a button, else a command."""
+"""A known move of a person: a press on the turn message where it has a button, else a command."""
 
 import random
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What everybody in the week knows of each other."""
+"""The shared state of the week."""
 
 import random
 from dataclasses import dataclass, field
@@ -23,7 +23,3 @@ class Scene:
     runs: bool = True
     doomed: bool = False
     ambushed: bool = False
-
-    def count(self, what: str) -> None:
-        """Add one to a figure."""
-        self.judge.figures.count[what] += 1

@@ -1,4 +1,4 @@
-"""What people do at a table: they come, move while it is their turn, and go again."""
+"""Visits of people at a table: they come, move while it is their turn, and go again."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -52,7 +52,6 @@ class Visits:
             else:
                 self._coming.discard((who.id, thread))
         elif moves and who.reminders and scene.chance.random() < LEFT:
-            scene.count("turns left")
             self._coming.discard((who.id, thread))
         else:
             await self._order(who, table, action)
@@ -70,7 +69,6 @@ class Visits:
         answer = await who.person.slash(thread, "pass")
         scene.sandbox.world.answer_limit = ANSWER_SECONDS
         assert answer.failed is not None
-        scene.count("tries in vain")
         later = who.comes(scene.agenda.now + timedelta(minutes=30), scene.chance)
         scene.agenda.at(later, partial(self._turn, who, thread))
 
@@ -96,12 +94,10 @@ class Visits:
         scene, made = self._scene, make(self._scene.sandbox, who.person, table, action, self._scene.chance)
         if scene.doomed:
             scene.doomed = False
-            scene.count("killed")
             scene.sandbox.slow_down()
             answer = await made
             await scene.sandbox.die()
         elif scene.chance.random() < RACES:
-            scene.count("races")
             self._hearing.remember()
             answer, _ = await asyncio.gather(made, ping_due(scene.sandbox.client))
         else:
@@ -111,14 +107,13 @@ class Visits:
     async def _undo(self, who: Somebody, table: Table) -> None:
         if not self._scene.runs:
             return
-        answer = await who.person.slash(table.thread, "undo")
+        await who.person.slash(table.thread, "undo")
         await self._scene.sandbox.settled()
         await self._hearing.hear()
-        self._scene.count("undone" if "undoes" in answer.text else "not undone")
         self._hearing.look_soon()
 
     async def _order(self, who: Somebody, table: Table, action: Action) -> None:
-        """Where one fits to what they are about to do, somebody may give an order."""
+        """Somebody may give an order that fits what they are about to do."""
         assert table.game is not None
         given = order_for(table.game, action, self._scene.chance)
         if given is None or self._scene.chance.random() >= ORDERED:
@@ -128,5 +123,4 @@ class Visits:
         await self._scene.sandbox.settled()
         await self._hearing.hear()
         assert answer.failed is None
-        self._scene.count("orders")
         self._hearing.look_soon()

@@ -66,21 +66,6 @@ class Week:
                 assert table.game is not None
                 assert table.game.digest() == live.game.digest()
 
-    def counts(self) -> dict[str, object]:
-        """The counts."""
-        tables, figures = self.tables, self.judge.figures
-        waits = sorted(figures.waits)
-        return {
-            "tables": len(tables),
-            "games over": sum(table.ended for table in tables),
-            "moves": sum(table.moves for table in tables),
-            "fewest moves at a table": min(table.moves for table in tables),
-            "moves that made themselves": sum(table.automatic for table in tables),
-            "hand-overs": sum(table.handed for table in tables),
-            "median wait": str(waits[len(waits) // 2]),
-            **figures.count,
-        }
-
     async def _introduce(self, who: Somebody) -> None:
         """Somebody says how they want to be pinged."""
         answer = await who.person.slash(TABLE, "pings", **who.requests)
@@ -115,7 +100,6 @@ class Week:
             await self._scene.sandbox.person("Ann").slash(table.thread, "game repair")
             await self._scene.sandbox.settled()
             await self._hearing.hear()
-            self._scene.count("repairs")
         self._scene.agenda.after(REPAIRED, self._repair)
 
     # --- what befalls the bot ---
