@@ -40,7 +40,7 @@ MOST = 2000
 """As many tests a command line has room for."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
-OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
+OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=60", "--anew", "--basetemp=.tmp")
 
 
 NAMED = re.compile(r"(\w+)(: [^=]+)? = ")
