@@ -103,8 +103,7 @@ calls: install
 # Pictures to look at: our own games, and the first recorded game of each title if they are there.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
-	$(BIN)/python -m tests.render.showpieces docs/pictures
-	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
+	$(BIN)/python -m tests.render.gallery docs/pictures gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
 # Screenshots of the sandbox's page, played by clicks, wide and narrow.
 pages: install

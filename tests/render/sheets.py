@@ -16,7 +16,9 @@ from engine.tell.views import (
     ScoreRow,
     ScoreView,
 )
-from tests.render.boards import CHESAPEAKE
+from engine.titles import TITLES
+
+CHESAPEAKE = TITLES["18chesapeake"].spec
 
 
 def badge(company: CompanyId, title: TitleSpec = CHESAPEAKE) -> Badge:

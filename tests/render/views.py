@@ -1,21 +1,20 @@
 """Views that several tests of pictures show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
-from engine.record import load_game
-from engine.tell.view_builders import table_view
+from engine.core.ids import CompanyId, Coord, TileId
+from engine.tell.view_builders import map_view, table_view
 from engine.tell.views import Badge, CellView, MapView, MarketView, RunView, SpaceView, TableView
 from render.scene import Scene, Text
-from tests.render.boards import board
+from tests.golden.positions import golden_at
 from tests.render.sheets import market
+from tests.titles.builders import Position
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 LAID = {
-    "H6": ("X5", 0),
+    "H6": ("X5", 4),
     "H4": ("14", 0),
     "G5": ("8", 0),
     "F4": ("9", 1),
@@ -28,9 +27,25 @@ LAID = {
 }
 
 
+def board(
+    laid: Mapping[Coord, tuple[TileId, int]] | None = None,
+    tokens: Sequence[tuple[Coord, int, CompanyId]] = (),
+    phase: str = "2",
+) -> MapView:
+    """18Chesapeake's map with these tiles (hex -> tile, rotation) and tokens; one private closes its hex."""
+    place = Position().owns("a", "C&OC")
+    if phase != "2":
+        place.phase(phase)
+    for coord, (tile, rotation) in (laid or {}).items():
+        place.tile(coord, tile, rotation)
+    for token in tokens:
+        place.t.map.place_token(*token)
+    return map_view(place.game())
+
+
 def busy() -> MapView:
     """A board in phase 3 with a fresh tile, a fresh token and a route."""
-    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], step=1)
+    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], phase="3")
     run = RunView("3", "40+30", 70, (("H6", 6, 3), ("H4", 0, 6)), (("H6", 0, True), ("H4", 0, True)))
     return replace(view, fresh_hexes=("H4",), fresh_tokens=(("H4", 0, 1),), runs=(run,))
 
@@ -50,13 +65,13 @@ def routes() -> MapView:
 @cache
 def late() -> TableView:
     """A table in which trains have left."""
-    return table_view(load_game((GOLDEN / "18chesapeake-bank-4p.json").read_bytes(), 230))
+    return table_view(golden_at("18chesapeake-bank-4p", 230))
 
 
 @cache
 def early() -> TableView:
     """A table with companies that nobody has started."""
-    return table_view(load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120))
+    return table_view(golden_at("18tn-bank-3p", 120))
 
 
 def many() -> TableView:
