@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -108,10 +109,17 @@ def undone_twice(size: int) -> list[Raw]:
     return [*moves(3), undo(0), undo(0), undo()] * size
 
 
-@pytest.mark.parametrize("log", [all_and_again, nested, back_to_each, undone_twice])
-def test_undos_take_linear_work(log: Any) -> None:
-    """Four times as many actions and undos: four times the work, and two steps more in each search for an id."""
-    small, large = work(log(200)), work(log(800))
+@pytest.mark.parametrize(
+    "log",
+    [
+        lambda size: moves(size) + [undo(0), REDO] * size,  # everything undone and redone, again and again
+        lambda size: moves(size) + ([undo()] * size + [REDO] * size) * 3,  # one by one
+        lambda size: moves(size) + [entry for to in range(size) for entry in (undo(to), REDO)],
+        lambda size: [*moves(3), undo(0), undo(0), undo()] * size,  # with undos of nothing
+    ],
+)
+def test_undos_take_linear_work(log: Callable[[int], list[Raw]]) -> None:
+    small, large = (lines_run(partial(effective, [*enumerate(log(size), 1)])) for size in (200, 800))
     assert large < 4 * small * 1.3
 
 
@@ -151,8 +159,9 @@ def log_with(**more: Any) -> str:
 
 
 def own_with(**more: Any) -> str:
-    """A file of ours with something else."""
-    return json.dumps(json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | more)
+    """A file of ours with something else; its form is said last."""
+    own = json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | more
+    return json.dumps(dict(reversed(own.items())))
 
 
 def deep(levels: int) -> list[Any]:
@@ -161,7 +170,13 @@ def deep(levels: int) -> list[Any]:
 
 
 LONG_NAME = "x" * (log_reader.LONGEST_NAME + 1)
-TOO_MUCH = [
+UNREADABLE: list[tuple[str | bytes, str]] = [
+    ("{", "log.incomplete"),
+    (b"PK\x03\x04\x9a\xe3", "log.not_text"),
+    ("[]", "log.not_a_game"),
+    ('{"title": "18AL", "players": []}', "log.field_missing"),
+    (own_with(actions=[], format="stationmaster 9"), "log.newer_form"),
+    (own_with(actions=[], seed=2**63), "log.damaged"),
     (log_with(description="x" * log_reader.LARGEST), "log.too_large"),
     (log_with(description=deep(log_reader.DEEPEST)), "log.too_deep"),
     (log_with(description=deep(500)), "log.too_deep"),
@@ -179,9 +194,9 @@ TOO_MUCH = [
 ]
 
 
-@pytest.mark.parametrize(("text", "problem"), TOO_MUCH, ids=[f"{n}-{p}" for n, (_, p) in enumerate(TOO_MUCH)])
-def test_file_beyond_a_limit_is_refused(text: str, problem: str) -> None:
-    """Too many bytes, levels, actions, undos or letters, in either form; such a game could not even be begun."""
+@pytest.mark.parametrize(("text", "problem"), UNREADABLE, ids=[problem for _, problem in UNREADABLE])
+def test_unreadable_file_is_refused(text: str | bytes, problem: str) -> None:
+    """Cut off, of another kind or version; or too many bytes, levels, actions, undos or letters, in either form."""
     with pytest.raises(Unreadable) as refused:
         load_game(text)
     assert refused.value.reason.name == problem

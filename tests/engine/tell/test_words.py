@@ -236,8 +236,6 @@ def test_formats_in_the_book_are_known() -> None:
                 assert part in FORMS, (name, spec)
 
 
-# --- sections --------------------------------------------------------------------------------------------------
-
 NO_RULE = {
     *("allowed", "caption", "choice", "declined", "summary", "doing", "ending", "event", "change"),
     *("holder", "join", "ledger", "legend", "mark", "offer", "secret", "lot", "pays", "power"),
@@ -276,8 +274,6 @@ def test_sections_are_of_rules_with_words(title: str) -> None:
     rules = {name for name in TITLES[title].spec.sections if "." in name}
     assert rules - english().keys() == set()
 
-
-# --- no word outside the book ----------------------------------------------------------------------------------
 
 SPELT = {
     "engine.tell": "the package that has the file",
