@@ -1,7 +1,5 @@
 """Preferences of the caretaker, each in a tiny position."""
 
-from pathlib import Path
-
 import pytest
 
 from engine.board.network import network_of
@@ -9,10 +7,7 @@ from engine.caretaker import choose
 from engine.caretaker.railway import lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
-from engine.record import read_record
-from tests.titles.builders import Position, cash, new_game, offered, values
-
-GOLDEN = Path(__file__).parents[2] / "golden"
+from tests.titles.builders import Position, new_game, offered, values
 
 
 def chosen(game: Game) -> Action:
@@ -47,20 +42,6 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
     game = position.operating("B&O").game()
     game.apply(choose(game, "a", 1, "Conductor"))
     assert ("G5" in network_of(game.table.map, "B&O").edges) == leads
-
-
-def test_stations_are_placed_for_more_track() -> None:
-    """In the cities that a recorded game comes to."""
-    record = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game, placed, declined = record.begin(), 0, 0
-    for action in record.actions:
-        if action.kind in {"place_token", "pass"} and game.seq % 3 == 0 and offered(game, "place_token"):
-            mine = chosen(game)
-            placed += mine.kind == "place_token"
-            declined += mine.kind == "pass"
-        game.apply(action)
-    assert placed
-    assert declined
 
 
 def test_run_is_withheld_for_a_forced_purchase() -> None:
@@ -114,35 +95,6 @@ def test_no_presidency_is_sold_above_the_limit() -> None:
     action = chosen(game)
     assert action.kind == "sell_shares"
     assert action.chosen()["company"] != "LV"
-
-
-# --- privates and other players ------------------------------------------------------------------------------------
-
-
-def test_bids_leave_half_of_the_money() -> None:
-    game = new_game(players=4)
-    for _ in range(300):
-        if game.table.state.round.kind == "stock":
-            break
-        action = chosen(game)
-        if action.kind == "bid":
-            assert action.chosen()["amount"] <= cash(game)[action.actor] / 2
-        game.apply(action)
-    assert game.table.state.round.kind == "stock"
-
-
-@pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn"])
-def test_nobody_raises_their_own_bid(title: str) -> None:
-    """Also where money is left, and the private is worth more than the bid that leads."""
-    game, bids = new_game(players=3, title=title), 0
-    while game.table.selling_privates:
-        action = chosen(game)
-        if action.kind == "bid":
-            standing = game.table.auction.bids.get(action.chosen()["private"], {})
-            assert not standing or max(standing, key=standing.__getitem__) != action.actor
-            bids += 1
-        game.apply(action)
-    assert bids
 
 
 def test_private_is_taken_over_at_the_most() -> None:

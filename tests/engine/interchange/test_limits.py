@@ -11,32 +11,10 @@ import pytest
 from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
 from engine.interchange.log_reader import effective, json_depth, read_json
-from engine.record import load_game, read_record
+from engine.record import load_game
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_written_logs import GOLDEN
 from tests.support.work_done import lines_run
-
-
-class Counted(int):
-    """The id of an action, which counts how often it is compared."""
-
-    compared = 0
-
-    def __lt__(self, other: int) -> bool:
-        """As an int does."""
-        Counted.compared += 1
-        return int(self) < int(other)
-
-    def __gt__(self, other: int) -> bool:
-        """As an int does."""
-        Counted.compared += 1
-        return int(self) > int(other)
-
-
-def work(log: list[Raw]) -> int:
-    Counted.compared = 0
-    numbered = [(Counted(number), action) for number, action in enumerate(log, 1)]
-    return lines_run(lambda: effective(numbered)) + Counted.compared
 
 
 def moves(count: int) -> list[Raw]:
@@ -50,11 +28,6 @@ def undo(to: int | None = None) -> Raw:
 
 
 REDO: Raw = {"type": "redo"}
-
-
-def all_and_again(size: int) -> list[Raw]:
-    """Moves, then everything undone and redone as often."""
-    return moves(size) + [undo(0), REDO] * size
 
 
 @pytest.mark.parametrize(
@@ -92,21 +65,6 @@ def test_json_number_that_is_none_is_quoted(text: str, quoted: str) -> None:
     with pytest.raises(Unreadable) as refused:
         read_json(f"[{text}]")
     assert f"{quoted} is not a number" in str(refused.value.reason.values["detail"])
-
-
-def nested(size: int) -> list[Raw]:
-    """Moves, undone one by one and redone one by one, several times."""
-    return moves(size) + ([undo()] * size + [REDO] * size) * 3
-
-
-def back_to_each(size: int) -> list[Raw]:
-    """Moves; for each of them an undo back to it and a redo."""
-    return moves(size) + [entry for to in range(size) for entry in (undo(to), REDO)]
-
-
-def undone_twice(size: int) -> list[Raw]:
-    """A move and an undo of all, again and again, with undos of nothing."""
-    return [*moves(3), undo(0), undo(0), undo()] * size
 
 
 @pytest.mark.parametrize(
@@ -202,25 +160,7 @@ def test_unreadable_file_is_refused(text: str | bytes, problem: str) -> None:
     assert refused.value.reason.name == problem
 
 
-def test_file_at_the_limits_is_read() -> None:
-    """As many actions, undos, levels and letters as are allowed."""
-    name = "x" * log_reader.LONGEST_NAME
-    undos = [undo(), REDO] * (log_reader.MOST_UNDOS // 2)
-    actions = moves(log_reader.MOST_ACTIONS - len(undos)) + undos
-    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(log_reader.DEEPEST - 2))
-    assert json_depth(log) == log_reader.DEEPEST
-    assert len(read_log(log).actions) == log_reader.MOST_ACTIONS - len(undos)
-
-
 @pytest.mark.parametrize(("text", "depth"), [("1", 0), (json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}}), 2)])
 def test_json_depth(text: str, depth: int) -> None:
     """Brackets in a text are no levels, nor those after a quotation mark that belongs to the text."""
     assert json_depth(text) == depth
-
-
-def test_longest_games_are_within_the_limits() -> None:
-    """So that a longer one than any at hand can be read, too."""
-    text = max((path.read_text("utf-8") for path in GOLDEN.glob("*.json")), key=len)
-    assert 2 * len(text) < log_reader.LARGEST
-    assert 2 * len(read_record(text).actions) < log_reader.MOST_ACTIONS
-    assert json_depth(text) < log_reader.DEEPEST

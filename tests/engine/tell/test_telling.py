@@ -36,11 +36,6 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
-@pytest.mark.parametrize(("bank", "said"), [(0, "$0"), (12345, "$12345"), (-1234, "-$1234")])
-def test_bank_in_dollars(bank: int, said: str) -> None:
-    assert turn_view(Position().bank(bank).game()).bank == said
-
-
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
     """The game after each action, and what happened."""
     game = own.begin()
@@ -120,13 +115,6 @@ def phrases() -> set[str]:
     """Pieces of templates that no id could be: two words at least."""
     parts = (part for template in english().values() for part, *_ in string.Formatter().parse(template))
     return {piece for part in parts if " " in (piece := part.strip()) and any(map(str.isalpha, piece))}
-
-
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_no_words_are_stored(path: Path) -> None:
-    """Not in an action; and not in a state, which is looked at while the words are others."""
-    own = read_record(path.read_text("utf-8"))
-    assert said_in(action.model_dump_json() for action in own.actions) == set()
 
 
 def test_line_has_the_emphasis_asked_for() -> None:

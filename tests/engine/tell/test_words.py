@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any, get_args
 
@@ -15,7 +14,6 @@ import pytest
 from engine.core.actions import Action, Answer, Dividend, StartMinor
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
-from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
 from engine.orders.order_kinds import SKIPPED
 from engine.play import steps
@@ -236,94 +234,8 @@ def test_formats_in_the_book_are_known() -> None:
                 assert part in FORMS, (name, spec)
 
 
-NO_RULE = {
-    *("allowed", "caption", "choice", "declined", "summary", "doing", "ending", "event", "change"),
-    *("holder", "join", "ledger", "legend", "mark", "offer", "secret", "lot", "pays", "power"),
-    *("coming_sale", "funds", "story", "outcome", "proposal", "refusal", "remaining", "reply"),
-    *("round", "said", "sheet", "space", "slot", "standing", "step", "coming", "opening", "seller"),
-    *("skipped", "order"),
-    # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
-    *("game", "end_game", "log", "unreadable", "unknown"),
-}
-"""Topics that are no refusals, or refusals that no rulebook has."""
-
-
-@pytest.mark.parametrize("title", TITLES)
-def test_every_refusal_has_a_section(title: str) -> None:
-    """By its topic at least."""
-    topics = {name.partition(".")[0] for name in english()} - NO_RULE
-    assert topics - TITLES[title].spec.sections.keys() == _unknown_to(TITLES[title].spec) & topics
-
-
-def _unknown_to(spec: TitleSpec) -> set[str]:
-    """Topics of what a title does not have."""
-    kinds = {company.kind for company in spec.companies.values()}
-    unknown = set() if spec.privates else {"auction", "privates", "private_trade"}
-    unknown |= set() if spec.auction.columns else {"packet"}
-    unknown |= set() if spec.extra_tokens else {"float_tokens"}
-    unknown |= set() if spec.own_shares else {"own_shares", "exchange"}
-    unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
-    unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
-    unknown |= set() if spec.mergers or spec.unions else {"merger"}
-    return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
-
-
 @pytest.mark.parametrize("title", TITLES)
 def test_sections_are_of_rules_with_words(title: str) -> None:
     """A rule that has another name now would be cited by its topic."""
     rules = {name for name in TITLES[title].spec.sections if "." in name}
     assert rules - english().keys() == set()
-
-
-SPELT = {
-    "engine.tell": "the package that has the file",
-    "english.toml": "the file of words",
-    "utf-8": "its encoding",
-    "P": "the letter of par cells in the picture; other zones have theirs in `title.toml`",
-    r"(?<!^)(?=[A-Z])": "how the name of an event is cut into words",
-    r"[aeio]|8|1[18](?!\d)": "the sounds before which `article` takes its second form",
-}
-
-
-TELLING = sorted((ENGINE / "tell").rglob("*.py"))
-"""Where words are chosen."""
-
-
-def _literals(tree: ast.Module) -> Iterator[str]:
-    """Strings of a file; not its documentation, nor what it says to developers who err."""
-    silent = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Raise() | ast.Assert():
-                silent |= set(ast.walk(node))
-            case ast.Expr(value=ast.Constant()) | ast.Assign(targets=[ast.Name(id="__all__")]):
-                silent |= set(ast.walk(node))
-            case _:
-                pass
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in silent:
-            yield node.value
-
-
-@cache
-def _values_of_types() -> set[str]:
-    """Words that are values in the state, the specification or the views, as their types list them."""
-    return {
-        literal.value
-        for folder in ("core", "tell/views")
-        for path in (ENGINE / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Subscript) and getattr(node.value, "id", "") == "Literal"
-        for literal in ast.walk(node.slice)
-        if isinstance(literal, ast.Constant) and isinstance(literal.value, str)
-    }
-
-
-@pytest.mark.parametrize("path", TELLING, ids=lambda path: str(path.relative_to(ENGINE)))
-def test_no_word_stands_outside_the_book(path: Path) -> None:
-    """Names of facts, values of types, ways of saying: what people read is in the file of the language."""
-    known = english().keys() | _values_of_types() | _deciding() | SPELT.keys() | FORMS.keys()
-    topics = {f"{name.partition('.')[0]}." for name in english()}
-    tree = ast.parse(path.read_text("utf-8"))
-    found = {text for text in _literals(tree) if any(map(str.isalpha, text))}
-    assert found - known - topics == set()
