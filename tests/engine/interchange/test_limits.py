@@ -13,7 +13,7 @@ from engine.interchange import log_reader, read_log
 from engine.interchange.log_reader import effective, json_depth, read_json
 from engine.record import load_game
 from tests.engine.interchange.logs import Raw
-from tests.engine.interchange.test_written_logs import GOLDEN
+from tests.golden.positions import FOLDER
 from tests.support.work_done import lines_run
 
 
@@ -118,7 +118,7 @@ def log_with(**more: Any) -> str:
 
 def own_with(**more: Any) -> str:
     """A file of ours with something else; its form is said last."""
-    own = json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | more
+    own = json.loads((FOLDER / "18chesapeake-bank-4p.json").read_text("utf-8")) | more
     return json.dumps(dict(reversed(own.items())))
 
 

@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +18,12 @@ from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import PROFILE
 from engine.interchange.log_replay import ending
 from engine.interchange.writer import refused_there, write_log
-from engine.record import Record, load_record, read_record
+from engine.record import Record, load_record
 from engine.titles import TITLES
 from tests.engine.interchange.logs import AUCTION, Raw, log_of
+from tests.golden.positions import FOLDER, golden
 from tests.titles.builders import Position, new_game
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 WRITTEN = {
     "18al-bankruptcy-3p": "04fdf90fbe8a",
     "18al-price-3p": "09405eeddb95",
@@ -37,12 +36,6 @@ WRITTEN = {
     "18tn-bankruptcy-3p": "0b7279d51280",
 }
 """Golden games of titles that site has, and the fingerprints of their logs: each word was tried there."""
-
-
-@cache
-def golden(name: str) -> Record:
-    """A golden game."""
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
 def written(record: Record) -> str:
@@ -82,10 +75,7 @@ def test_every_shared_title_has_a_golden_log() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
     known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
     assert {golden(name).title for name in WRITTEN} == known - {"18chesapeake-off-the-rails"}
-    there = {
-        path.stem for path in GOLDEN.glob("*.json") if read_record(path.read_text("utf-8")).title in known
-    }
-    assert there == set(WRITTEN)
+    assert {path.stem for path in FOLDER.glob("*.json") if golden(path.stem).title in known} == set(WRITTEN)
 
 
 def test_running_game_continues_where_it_stood() -> None:

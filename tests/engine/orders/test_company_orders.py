@@ -1,7 +1,6 @@
 """Running by order, skipped steps, merger rounds, and moves that leave nothing to choose."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -11,22 +10,17 @@ from engine.game import Game
 from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.new_orders import pass_merger, run_best, skip_step
 from engine.orders.order_kinds import Order, PassMerger, RunBest, SkipStep
-from engine.record import Record, read_record
 from tests.engine.orders.acting import does, ends, in_short
+from tests.golden.positions import golden
 from tests.titles.builders import Position, do, kinds, new_game
 from tests.titles.t18newengland.newengland import NewEngland
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 PAY, WITHHOLD = (RunBest(company="LV", dividend=dividend) for dividend in ("pay", "withhold"))
-
-
-def recorded(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
 def before(name: str, wanted: Callable[[Game, Action], bool]) -> tuple[Game, Action]:
     """The position of a whole game before the first action for which this holds."""
-    written = recorded(name)
+    written = golden(name)
     game = written.begin()
     for action in written.actions:
         if wanted(game, action):
@@ -137,7 +131,7 @@ def test_merger_round_of_a_whole_game_is_passed() -> None:
 @pytest.mark.parametrize("name", ["18chesapeake-bankruptcy-3p", "18tn-bank-3p", "18al-price-3p"])
 def test_forced_move_was_made(name: str) -> None:
     """Through whole games: nobody could do anything else there."""
-    written = recorded(name)
+    written = golden(name)
     game, forced = written.begin(), 0
     for action in written.actions:
         found = forced_move(game)

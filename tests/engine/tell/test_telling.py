@@ -6,7 +6,6 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -15,20 +14,17 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.offers import Routes
 from engine.game import Game
-from engine.record import Record, read_record
+from engine.record import Record
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller, failure
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
+from tests.golden.positions import FOLDER, golden
 from tests.titles.builders import Position, do, new_game, tell
 
 LIKE_ANOTHER = "18c2c_full-bank-2p"
 """Written in the words of the super-short game, and three times as long."""
-GOLDEN = [
-    path
-    for path in sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
-    if path.stem != LIKE_ANOTHER
-]
+GOLDEN = sorted({path.stem for path in FOLDER.glob("*.json")} - {LIKE_ANOTHER})
 OFTEN = 5
 """In one position of this many the options are written out."""
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -75,15 +71,14 @@ def _fields(template: str) -> list[str]:
     return [f"{{{field}:{spec}}}" if spec else f"{{{field}}}" for _, field, spec, _ in found if field]
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_other_words_are_the_same_game(
-    path: Path, monkeypatch: pytest.MonkeyPatch, whole_games: bool
-) -> None:
+@pytest.mark.parametrize("name", GOLDEN)
+def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
     """Whatever happens is written in words that say nothing: it changes nothing, and the game ends as recorded.
 
     What may be done, and how it looks, is written now and then; in long runs in every position.
     """
-    own = read_record(path.read_text("utf-8"))
+    own = golden(name)
+    # There is one language: no game chooses its book.
     other = other_words(english())
     monkeypatch.setattr("engine.tell.teller.english", lambda: other)
     states = []

@@ -2,88 +2,40 @@
 
 import ast
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from importlib import import_module
-from itertools import product
-from pkgutil import walk_packages
 from typing import Any, get_args
 
 import pytest
 
-from engine.core.actions import Action, Answer, Dividend, StartMinor
+from engine.core.actions import Action, Answer
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
 from engine.core.state import Outcome
-from engine.orders.order_kinds import SKIPPED
-from engine.play import steps
 from engine.play.rounds import OperatingRound
-from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, english
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
-
-
-def _kinds(step: type[Any]) -> Iterator[type[Any]]:
-    """Every kind of step, that of a title included."""
-    yield step
-    for kind in step.__subclasses__():
-        yield from _kinds(kind)
-
-
-@cache
-def _deciding() -> set[str]:
-    """Names of the steps where somebody decides, whether or not a title here has them."""
-    for module in walk_packages(steps.__path__, f"{steps.__name__}."):
-        import_module(module.name)
-    ours = [kind for kind in _kinds(Step) if kind.__module__.startswith("engine.")]
-    return {kind.name for kind in ours if hasattr(kind, "name") and not kind.silent}
-
-
-def _in_turns() -> set[str]:
-    """Names of the steps of companies' turns."""
-    rounds = [title.rules.ROUNDS["operating"] for title in TITLES.values()]
-    return {step.name for one in rounds if isinstance(one, OperatingRound) for step in one.turn}
-
-
-def _options(model: type[Any], slot: str) -> set[str]:
-    return set(get_args(model.model_fields[slot].annotation))
-
-
-SOURCES: dict[str, Callable[[], set[str]]] = {
-    "space.*": lambda: set(get_args(SpaceState)),
-    "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
-    "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
-    "doing.*": _in_turns,
-    "ending.*": lambda: set(get_args(EndReason)),
-    "outcome.*": lambda: set(get_args(Outcome)),
-    "proposal.*": lambda: {
-        "buy_train",
-        "buy_private",
-        "sell_private",
-        "redeem_share",
-        "propose_merger",
-        "buy_marker",
-    },
-    "remaining.*_*": lambda: (
-        {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
-        # Of a whole set nothing can be left from within an operating round but rounds.
-        - {"operating_set"}
-        | {"merger_round"}
-    ),
-    "reply.*": lambda: _options(Answer, "reply"),
-    "round.*": lambda: {"operating", "merger"},
-    "seller.*": lambda: {BANK, POOL},
-    "order.skip_*": lambda: {f"skip_{step}" for step in SKIPPED},
-    "slot.*": lambda: {
-        name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
-    },
-    "skipped.*": lambda: {"track", "token", "run", "trains"},
-    "step.*": _deciding,
+TURNS = [
+    step
+    for title in TITLES.values()
+    if isinstance(operating := title.rules.ROUNDS["operating"], OperatingRound)
+    for step in operating.turn
+]
+COMPLETE: dict[str, Iterable[str]] = {
+    "ending": get_args(EndReason),
+    "outcome": get_args(Outcome),
+    "reply": get_args(Answer.model_fields["reply"].annotation),
+    "seller": (BANK, POOL),
+    "slot": {name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD},
+    "space": get_args(SpaceState),
+    "doing": {step.name for step in TURNS},
+    "step": {step.name for step in TURNS if not step.silent},
 }
+"""Topics that have words for each value of a type."""
 
 
 @cache
@@ -99,15 +51,12 @@ def fields(name: str) -> dict[str, str]:
 
 
 def names(one: Made) -> set[str]:
-    """The names a fact may have."""
-    found: set[str] = set()
-    for name in one.names:
-        if "*" in name:
-            assert name in SOURCES, f"{one.where}: say in SOURCES what may stand in {name}"
-            found |= {f"{name.partition('.')[0]}.{end}" for end in SOURCES[name]()}
-        else:
-            found.add(name)
-    return found
+    """The names a fact may have: where a part is put in, all that nothing else is named."""
+    whole = {name for other in made() for name in other.names if "*" not in name}
+    found = {
+        pattern: matching(pattern, english()) - (whole if "*" in pattern else set()) for pattern in one.names
+    }
+    return {name for pattern, matched in found.items() for name in matched or {pattern}}
 
 
 # --- the book --------------------------------------------------------------------------------------------------
@@ -117,6 +66,11 @@ def test_every_fact_has_words() -> None:
     """Whatever name it may have."""
     wanted = {name: one.where for one in made() for name in names(one)}
     assert {name: where for name, where in wanted.items() if name not in english()} == {}
+
+
+@pytest.mark.parametrize("topic", COMPLETE)
+def test_every_value_has_words(topic: str) -> None:
+    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english().keys() == set()
 
 
 def test_every_event_has_words() -> None:
