@@ -15,24 +15,25 @@ from tests.render.courses import course
 from tests.render.views import words_of
 
 NAME = "18chesapeake-agreement-2p"
-VIEW, MAPS = course(FOLDER / f"{NAME}.json")
+LOG = FOLDER / f"{NAME}.json"
 
 
 def test_course_ends_with_the_scores() -> None:
     """Each line ends with its name and value."""
-    game = golden_at(NAME, 10**6)
-    last = VIEW.moments[-1]
+    game, (view, _) = golden_at(NAME, 10**6), course(LOG)
+    last = view.moments[-1]
     scores = {game.name(player): total for player, total in game.scores().items()}
-    assert dict(zip(VIEW.players, last.worth, strict=True)) == scores
-    words = words_of(chart_scene(VIEW, "ours"))
-    prices = zip((badge.company for badge in VIEW.companies), last.prices, strict=True)
+    assert dict(zip(view.players, last.worth, strict=True)) == scores
+    words = words_of(chart_scene(view, "ours"))
+    prices = zip((badge.company for badge in view.companies), last.prices, strict=True)
     for name, dollars in (*scores.items(), *prices):
         assert not dollars or words[words.index(name) + 1] == f"${dollars}"
 
 
 def test_names_of_lines_stand_apart() -> None:
-    named = {*VIEW.players, *(badge.company for badge in VIEW.companies)}
-    for placed in chart_scene(VIEW, "ours").sprites:
+    view, _ = course(LOG)
+    named = {*view.players, *(badge.company for badge in view.companies)}
+    for placed in chart_scene(view, "ours").sprites:
         heights = [i.y for i in placed.sprite.items if isinstance(i, Text) and i.text in named]
         assert all(below - above >= 29.9 for above, below in pairwise(heights))
         assert all(0 < y < placed.sprite.height for y in heights)
@@ -40,10 +41,11 @@ def test_names_of_lines_stand_apart() -> None:
 
 def test_timelapse_is_small() -> None:
     """Its last picture is shown longest."""
-    drawn = render_timelapse(MAPS)
+    _, maps = course(LOG)
+    drawn = render_timelapse(maps)
     moving = Image.open(BytesIO(drawn))
     count = getattr(moving, "n_frames", 1)
-    assert 1 < count <= min(len(MAPS), MOST_FRAMES)
+    assert 1 < count <= min(len(maps), MOST_FRAMES)
     assert moving.width <= 800
     assert len(drawn) < 8_000_000
     shown = []

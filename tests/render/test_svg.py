@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
 from render import hex_svg, map_svg, market_svg
 from render.maps.map_art import map_scene
-from render.scene import Disc, Mark, Placed, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Disc, Mark, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.sheets.market_art import market_scene
 from render.svg import svg
 from tests.render.sheets import market
@@ -151,10 +151,23 @@ def test_shapes_of_svg() -> None:
     assert circle is not None
     assert circle.get("r") == "7"
     assert [rect.get(name) for name in ("x", "y", "width", "height", "rx")] == ["2", "3", "6", "4", "2"]
+    thin = read(svg(simple(RoundedBox(0, 0, 1, 1, 0, None, "#ff0000", 2)))).findall(f".//{SVG}rect")[1]
+    assert [thin.get(name) for name in ("width", "height")] == ["0", "0"]
     straight = Polyline(((0.0, 0.0), (5.0, 0.01), (10.0, 0.0)), "#000000", 1)
     bent = Polyline(((0.0, 0.0), (5.0, 3.0), (10.0, 0.0)), "#000000", 2, closed=True)
     paths = [one.get("d") for one in read(svg(simple(straight, bent))).iter(f"{SVG}path")]
     assert paths[1:] == ["M0 0h10", "M0 0l5 3l5 -3z"]
+
+
+def test_ground_of_a_cut_sprite() -> None:
+    """Only where its first shape does not cover it."""
+    cut = ((0.0, 0.0), (40.0, 0.0), (0.0, 30.0))
+    grounds = []
+    for reach in (0.5, 2.0):
+        shape = Polygon(tuple((x * reach, y * reach) for x, y in cut), "#ff0000")
+        placed = Placed(Sprite(40, 30, "#123456", (shape,), cut), 0, 0)
+        grounds.append("#123456" in svg(Scene(100, 50, "#ffffff", (placed,), ("#ffffff",))))
+    assert grounds == [True, False]
 
 
 def test_texts_keep_their_planned_width() -> None:
