@@ -79,6 +79,9 @@ def test_parts_of_a_sprite_show_the_same() -> None:
     )
     assert len(parts(sprite)) == len(items)
     assert split == whole
+    picture = opened(whole).convert("RGB")
+    for place, colour in {(40, 17): "#ff0000", (58, 23): "#ff0000", (115, 25): "#00ff00"}.items():
+        assert picture.getpixel(place) == rgb(colour)
 
 
 def test_close_up() -> None:

@@ -59,8 +59,8 @@ def routes() -> MapView:
         RunView(str(n), "40", 40, (("H4", 6, 0), ("H6", 3, 6)), (("H4", 0, True), ("H6", 0, True)))
         for n in range(4, 13)
     ]
-    to_the_west = RunView("2", "40", 40, (("A3", 5, 6),), (("A3", 0, True),))
-    return replace(view, runs=(to_the_west, one, other, *more))
+    to_the_east = RunView("2", "40", 40, (("L2", 0, 6),), (("L2", 0, True),))
+    return replace(view, runs=(to_the_east, one, other, *more))
 
 
 @cache
