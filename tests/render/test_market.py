@@ -39,7 +39,7 @@ def test_operating_order() -> None:
     """Number, price and president."""
     order = next(p for p in market_scene(stacked(*STACK), "ours").sprites if "Operating order" in texts(p))
     assert texts(order)[:5] == ["Operating order", "1", "PRR", "PRR", "$95"]
-    assert "Ada (not floated)" in texts(order)
+    assert "Ann (not floated)" in texts(order)
     assert ["No company has started"] in [texts(p) for p in market_scene(market({}), "ours").sprites]
 
 
