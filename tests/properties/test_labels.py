@@ -62,7 +62,7 @@ def check(what: str, view: discord.ui.View, passes: frozenset[str] = frozenset()
     menus = [item for item in view.children if isinstance(item, discord.ui.Select)]
     options = [option for menu in menus for option in menu.options]
     labels = [*(button.label for button in buttons), *(option.label for option in options)]
-    ids = [str(item.custom_id) for item in (*buttons, *menus)]
+    ids = [*(str(button.custom_id) for button in buttons), *(menu.custom_id for menu in menus)]
     values = [option.value for option in options]
     for shown in (labels, ids, values):
         assert len(set(shown)) == len(shown), (what, sorted(map(str, shown)))

@@ -16,8 +16,7 @@ from render.raster import png
 from render.theme import THEMES
 from tests.golden.positions import golden_at
 from tests.render.courses import course
-from tests.render.looks import drawings
-from tests.render.worst import worst_cases
+from tests.render.looks import drawings, hard_cases
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 """Share of a game's actions that have been played."""
@@ -53,8 +52,8 @@ def write(folder: Path, drawn: Iterator[tuple[str, bytes]]) -> int:
 
 def main(shown: Path, folder: Path, *logs: Path) -> None:
     """Write all; a log that cannot be replayed is left out."""
-    worst = ((f"{n}-{theme}.png", draw(theme=theme)) for n, draw in worst_cases() for theme in THEME_NAMES)
-    written = write(shown, readme()) + write(folder / "worst", worst)
+    hard = ((f"{name}-{theme}.png", png(draw(theme))) for name, draw in hard_cases() for theme in THEME_NAMES)
+    written = write(shown, readme()) + write(folder / "hard", hard)
     for log in logs:
         try:
             written += write(folder / f"{log.parent.name}-{log.stem}", pictures(log))

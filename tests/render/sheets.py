@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.ids import Cell, CompanyId
-from engine.core.spec import TitleSpec
 from engine.tell.view_builders import market_view
 from engine.tell.views import (
     Badge,
@@ -19,12 +18,9 @@ from engine.tell.views import (
 from engine.titles import TITLES
 from tests.titles.builders import Position
 
-CHESAPEAKE = TITLES["18chesapeake"].spec
 
-
-def badge(company: CompanyId, title: TitleSpec = CHESAPEAKE) -> Badge:
-    """A company's badge."""
-    return Badge(company, title.companies[company].colour)
+def badge(company: CompanyId) -> Badge:
+    return Badge(company, TITLES["18chesapeake"].spec.companies[company].colour)
 
 
 def market(at: Mapping[CompanyId, Cell], moves: Sequence[tuple[CompanyId, Cell, Cell]] = ()) -> MarketView:

@@ -6,8 +6,10 @@ from functools import cache
 from itertools import combinations
 
 from engine.core.ids import CompanyId, Coord, TileId
-from engine.tell.view_builders import map_view, table_view
+from engine.game import Game
+from engine.tell.view_builders import map_view, market_view, table_view
 from engine.tell.views import Badge, CellView, MapView, MarketView, RunView, SpaceView, TableView
+from engine.titles import TITLES
 from render.scene import Scene, Text
 from tests.golden.positions import golden_at
 from tests.render.sheets import market
@@ -102,6 +104,34 @@ def wide(column: int) -> MarketView:
     assert there is not None
     rows[0] = (*rows[0][:column], replace(there, tokens=(Badge("LV", "#ff0000"),)), *rows[0][column + 1 :])
     return replace(view, rows=tuple(rows))
+
+
+def stack(count: int) -> MarketView:
+    """This many companies in one cell."""
+    names = ("PRR", "B&O", "C&O", "LV", "N&W", "SRR", "PLE", "C&A")
+    return market(dict.fromkeys(names[:count], (2, 4)))
+
+
+def coast_to_coast() -> MarketView:
+    """Thirty-four markers, most of them on the par prices, eight of them just moved past one another."""
+    title = TITLES["18c2c-full"].spec
+    at = {name: (i % 6, 6) if i % 3 else (i % 4, 3 + i % 5) for i, name in enumerate(title.companies)}
+    moves = [(name, (r + 2, c) if c == 6 else (r, c + 1), (r, c)) for name, (r, c) in list(at.items())[:8]]
+    rows = [
+        list(row)
+        for row in market_view(Game("18c2c-full", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 1)).rows
+    ]
+    for name, (r, c) in at.items():
+        cell = rows[r][c]
+        assert cell is not None
+        rows[r][c] = replace(cell, tokens=(*cell.tokens, Badge(name, title.companies[name].colour)))
+    return replace(market({}, moves), rows=tuple(map(tuple, rows)), title=title.name)
+
+
+def long_table() -> TableView:
+    """Six players with long names."""
+    players = [(f"p{i}", f"Featherstonehaugh-Cholmondeley {i}") for i in range(1, 7)]
+    return table_view(Game("18chesapeake", players, 1, "rulebook", frozenset()))
 
 
 def words_of(scene: Scene) -> list[str]:

@@ -15,7 +15,8 @@ from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import read_connections
 from engine.routes.legal_routes import Route
 from tests.engine.interchange.logs import Raw, buys, by, log_of, outcome, pars, passes, stopped
-from tests.engine.interchange.test_written_logs import golden, golden_log
+from tests.engine.interchange.test_written_logs import golden_log
+from tests.golden.positions import golden
 
 PASS = passes(1)
 
