@@ -8,8 +8,7 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
-from engine.orders import Standing, stopped, would_do
-from engine.orders.auction_orders import limit_of
+from engine.orders import stopped, would_do
 from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
@@ -123,38 +122,6 @@ def test_left_contest_ties_no_more() -> None:
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
     assert in_short(would_do(new_game(3), "a", standing(("b", first), ("a", second)))).startswith("bid")
-
-
-# --- limits ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("number", "player", "private", "most", "limit"),
-    [
-        (1, "b", "CV", 300, 295),  # equal
-        (1, "b", "CV", 295, 300),
-        (1, "b", "CV", 305, 300),
-        (1, "a", "CV", 300, 300),  # their own
-        (3, "b", "CV", 300, 300),  # later
-        (1, "b", "B&OR", 300, 300),
-    ],
-)
-def test_only_equal_earlier_orders_tie(number: int, player: str, private: str, most: int, limit: int) -> None:
-    own, other = Standing(2, "a", up_to("CV", 300), 0), Standing(number, player, up_to(private, most), 0)
-    assert limit_of(new_game(3).table, own, "CV", [other, own]) == limit
-
-
-def test_limit_of_an_order() -> None:
-    table = bid_on(new_game(3), "CV", a=205).table
-    assert limit_of(table, Standing(1, "a", up_to("B&OR", 5000), 0), "B&OR", []) == 595
-    assert limit_of(table, Standing(1, "b", up_to("B&OR", 120), 0), "B&OR", []) == 120
-    assert limit_of(table, Standing(1, "a", up_to("CV", 300), 0), "B&OR", []) == 0
-    game = bid_on(new_game(3, title="18al"), "SNAR", a=46)
-    earlier, found = Standing(1, "b", up_to("SNAR", 59), 0), []
-    for most in (60, 61):
-        later = Standing(2, "c", up_to("SNAR", most), 0)
-        found.append(limit_of(game.table, later, "SNAR", [earlier, later]))
-    assert found == [55, 61]
 
 
 # --- ends --------------------------------------------------------------------------------------------------------
