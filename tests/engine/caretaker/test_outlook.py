@@ -10,10 +10,8 @@ from engine.caretaker.outlook import (
     reserve,
     rises,
     rounds_left,
-    rounds_until,
     shortage,
 )
-from engine.caretaker.privates import takeover_value
 from engine.core.state import Ending
 from engine.play.table import Table
 from tests.engine.caretaker.positions import ran, trades
@@ -90,20 +88,6 @@ def test_train_keeps_running(place: Position, train: str, rounds: float) -> None
     assert keeps_running(table(place), train) == pytest.approx(rounds)
 
 
-def test_rounds_until_a_phase() -> None:
-    """18TN: phase 3½ begins with the fourth 3-train, and 4-trains that never ran out would hold up no phase."""
-    position = Position(title="18tn").phase("3").depot(t3=3)
-    assert rounds_until(table(position), "3½") == pytest.approx(2 / 0.7), "two of five are sold"
-    assert rounds_until(table(position), "3") == 0
-    position.state.depot["4"] = None
-    assert rounds_until(table(position), "5") == pytest.approx(1 + 3.3 / 0.7), "three 3-trains and a 5-train"
-    unfloated = rivals(800, share=30).depot(t2=0, t3=4, t4=5)
-    assert rounds_until(table(unfloated), "4") == pytest.approx(5 / 0.7), "they buy nothing"
-    position = railway()
-    position.state.depot = dict.fromkeys(position.state.depot, 0)
-    assert (rounds_until(table(position), "6"), next_price(position.t)) == (0, 0)
-
-
 def test_president_reserves_what_companies_lack() -> None:
     t = table(railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75))
     assert next_price(t) == 80
@@ -114,22 +98,3 @@ def test_president_reserves_what_companies_lack() -> None:
     t = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40).stock("a").game().table
     lacks = [shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
     assert lacks == [0, next_price(t)], "a minor may be liquidated"
-
-
-@pytest.mark.parametrize(
-    ("phase", "trains", "treasury", "worth"),
-    [
-        ("3", ("3",), 262, 262 * 0.7),
-        ("3", ("3",), 261, 0),
-        ("3", (), 900, 0),
-        ("3", ("3",), 900, 262 * 0.7),
-        ("2", ("3",), 900, 0),
-    ],
-)
-def test_private_is_worth_what_a_company_can_pay(
-    phase: str, trains: tuple[str, ...], treasury: int, worth: float
-) -> None:
-    """18TN, from phase 3: half as much again as $175; Ann, who has 60%, loses 30% of it with the treasury."""
-    place = Position(title="18tn").phase(phase).start("L&N", 80, a=60).trains("L&N", *trains)
-    t = place.treasury("L&N", treasury).owns("a", "LNR").game().table
-    assert takeover_value(t, "a", "LNR") == pytest.approx(worth)

@@ -44,15 +44,6 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
     assert ("G5" in network_of(game.table.map, "B&O").edges) == leads
 
 
-def test_run_is_withheld_for_a_forced_purchase() -> None:
-    """The next train makes its only one rust, and neither treasury nor president could pay another."""
-    position = railway().phase("3").depot(t3=0).trains("LV", "2").treasury("LV", 0)
-    position.start("B&O", 80, b=60).start("PRR", 80, c=60)
-    game = position.operating("LV", "run").game()
-    game.apply(chosen(game))
-    assert chosen(game).chosen() == {"option": "withhold"}
-
-
 def test_forced_purchase_sells_before_ruin() -> None:
     """Where sales can pay for the train, the president does not give up."""
     position = railway().phase("4").treasury("LV", 0).start("B&O", 80, at=(3, 5), b=60, a=30)
@@ -76,12 +67,6 @@ def test_lays_before_the_first_run(title: str, lays: dict[str, int]) -> None:
     homes = {company: board.spec.companies[company].home for company in lays}
     found = {c: lays_to_run(board, (home.hex, home.stop), frozenset()) for c, home in homes.items() if home}
     assert found == lays
-
-
-def test_company_near_its_first_run_is_started() -> None:
-    """There is more around the home of the B&O, which would lay one tile more than the C&A."""
-    game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
-    assert chosen(game).chosen()["company"] == "C&A"
 
 
 def test_no_presidency_is_sold_above_the_limit() -> None:

@@ -55,14 +55,6 @@ def test_refused_proposal_waits_a_round(reply: str) -> None:
     pytest.fail("the round does not end")
 
 
-@pytest.mark.parametrize(
-    ("game", "strength"), [(spare(449, trains=1), "Superintendent"), (spare_train(), "Apprentice")]
-)
-def test_nobody_is_asked_for_a_train(game: Game, strength: str) -> None:
-    """The last one of a company, and never by an apprentice."""
-    assert choose(game, "a", 1, strength).chosen().get("source") != "B&O"
-
-
 def test_private_is_asked_for_between_both_worths() -> None:
     game = mobile()
     walk = proposed(game, "a", "buy_private", deals.private_purchases)

@@ -10,7 +10,6 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import (
     at_risk,
-    full,
     issuing,
     pars,
     run,
@@ -43,14 +42,6 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
     """Of $80; of what its price rises in ten rounds, to $225, three fifths are counted."""
     found = worths(stock_rounds.share_purchases, game, "buy_share")
     assert found["B&O", "offering"] == pytest.approx(worth * 100)
-
-
-@pytest.mark.parametrize(("weak", "held", "goes"), [(300, 30, True), (300, 40, False)])
-def test_presidency_is_not_risked_for_a_share(weak: int, held: int, goes: bool) -> None:
-    """Of Ann's 50% of LV, the weakest, one share would be sold, where Bob had less than what she keeps."""
-    lv = {"a": 30, "b": held, "offering": 50 - held}
-    game = full(weak, lv=0, held={"LV": lv, "C&O": {"e": 40, "a": 10, "offering": 30}})
-    assert (worths(stock_rounds.share_sales, game, "sell_shares")["LV", 1] > 0) == goes
 
 
 def test_bid_is_the_least_that_is_worth_it() -> None:

@@ -178,13 +178,6 @@ def test_questions_after_the_last_action(
     assert game.last_questions() == []
 
 
-def test_first_questions_after_the_last_action() -> None:
-    """A merger round is passed; a run is asked for where there was a route once, though none is left."""
-    assert asked(along(two_minors().merging()).last_questions())[:2] == [("pass", "HRR"), ("pass", "AWS")]
-    playing = there(*GRANITE, lays("GR", "L7", "6-0", 0))
-    assert asked(playing.last_questions())[:1] == [("run_routes", "GR")]
-
-
 def test_answer_says_whose_it_is() -> None:
     """And that only that site asks for it."""
     (player,) = there(seed=MINORS_SEED).questions(minor(2, "ER"))
