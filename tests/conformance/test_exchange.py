@@ -39,7 +39,6 @@ class Verdict(NamedTuple):
     says: str
 
     def text(self) -> str:
-        """The exported game."""
         return self.file.read_text("utf-8")
 
     def lacks_an_answer(self) -> bool:
@@ -47,7 +46,6 @@ class Verdict(NamedTuple):
 
 
 def verdicts(folder: str) -> list[Verdict]:
-    """Those that are at hand."""
     table = SHARED / folder / "verdicts.tsv"
     lines = table.read_text("utf-8").splitlines()[1:] if table.exists() else []
     rows = (line.split("\t") for line in lines)
@@ -66,7 +64,6 @@ absent = pytest.mark.skipif(not EARLIER, reason="these games are not part of the
 
 
 def raws(text: str) -> list[Raw]:
-    """Its actions without their numbers."""
     return [{key: value for key, value in raw.items() if key != "id"} for raw in json.loads(text)["actions"]]
 
 

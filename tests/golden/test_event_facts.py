@@ -32,7 +32,6 @@ class Facts:
 
     @classmethod
     def of(cls, game: Game) -> "Facts":
-        """As it is now."""
         t, state = game.table, game.table.state
         people = [player.id for player in state.players]
         companies = state.companies.values()

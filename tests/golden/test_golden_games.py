@@ -68,5 +68,4 @@ def test_record_of_an_unknown_form_is_refused() -> None:
 
 @pytest.mark.parametrize("until", [0, 1, 60])
 def test_record_up_to_any_action(until: int) -> None:
-    """Action 0 is the start."""
     assert load_game(GAMES[0].read_text("utf-8"), until).seq == until

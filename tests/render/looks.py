@@ -196,7 +196,6 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
 
 
 def main() -> None:
-    """Store how pictures look now."""
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(found())}" for name, found in looks().items())
     KEPT.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 

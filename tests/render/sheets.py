@@ -60,7 +60,6 @@ def scores() -> ScoreView:
 
 
 def company() -> CompanyView:
-    """A company in the middle of a game."""
     return CompanyView(
         badge=badge("C&O"),
         name="Chesapeake and Ohio Railroad",

@@ -36,7 +36,6 @@ def test_companies_of_a_cell_are_named(count: int) -> None:
 
 
 def test_operating_order() -> None:
-    """Number, price and president."""
     order = next(p for p in market_scene(stacked(*STACK), "ours").sprites if "Operating order" in texts(p))
     assert texts(order)[:5] == ["Operating order", "1", "PRR", "PRR", "$95"]
     assert "Ann (not floated)" in texts(order)

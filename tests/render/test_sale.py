@@ -19,7 +19,6 @@ CASES = {**sales(), **worst_sales()}
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_card_says_everything(name: str) -> None:
-    """Price, income, what it does, and who bids what."""
     view = CASES[name]
     found = words_of(sale_scene(view, "ours"))
     said = " ".join(found)

@@ -88,7 +88,6 @@ def test_hexes_have_names() -> None:
 
 
 def test_market_spaces_have_names() -> None:
-    """Also those of a folded market, by their row."""
     view = market({"PRR": (1, 16), "B&O": (0, 9)})
     names = named(read(market_svg(view)))
     assert {*names} == {

@@ -58,7 +58,6 @@ def test_companies_not_started_stand_in_one_row() -> None:
 @pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("view", [late, early])
 def test_table_cells_do_not_meet(theme: str, view: Callable[[], TableView]) -> None:
-    """And nothing leaves the picture."""
     scene = table_scene(view(), theme)
     boxes = boxes_of(scene)
     assert all(left >= 0 and right <= scene.width and low <= scene.height for left, _, right, low in boxes)
@@ -77,7 +76,6 @@ def test_next_trains_say_what_they_change() -> None:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_phase_chart(title: str) -> None:
-    """It names every phase, and when trains leave."""
     game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1, "rulebook", frozenset())
     view = phases_view(game)
     assert [phase.name for phase in view.phases] == [phase.name for phase in game.table.spec.phases]

@@ -67,13 +67,11 @@ def routes() -> MapView:
 
 @cache
 def late() -> TableView:
-    """A table in which trains have left."""
     return table_view(golden_at("18chesapeake-bank-4p", 230))
 
 
 @cache
 def early() -> TableView:
-    """A table with companies that nobody has started."""
     return table_view(golden_at("18tn-bank-3p", 120))
 
 
@@ -107,7 +105,6 @@ def wide(column: int) -> MarketView:
 
 
 def stack(count: int) -> MarketView:
-    """This many companies in one cell."""
     names = ("PRR", "B&O", "C&O", "LV", "N&W", "SRR", "PLE", "C&A")
     return market(dict.fromkeys(names[:count], (2, 4)))
 
@@ -129,18 +126,15 @@ def coast_to_coast() -> MarketView:
 
 
 def long_table() -> TableView:
-    """Six players with long names."""
     players = [(f"p{i}", f"Featherstonehaugh-Cholmondeley {i}") for i in range(1, 7)]
     return table_view(Game("18chesapeake", players, 1, "rulebook", frozenset()))
 
 
 def words_of(scene: Scene) -> list[str]:
-    """Everything written on a picture."""
     return [item.text for placed in scene.sprites for item in placed.sprite.items if isinstance(item, Text)]
 
 
 def boxes_of(scene: Scene) -> list[tuple[int, int, int, int]]:
-    """The box of every part of a picture."""
     return [(p.left, p.top, p.left + p.sprite.width, p.top + p.sprite.height) for p in scene.sprites]
 
 

@@ -39,7 +39,6 @@ class Route(NamedTuple):
     path: str
 
     def __str__(self) -> str:
-        """As it is named in a complaint."""
         return f"{self.method} {self.path}"
 
 

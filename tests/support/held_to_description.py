@@ -32,11 +32,9 @@ class Held:
 
     @property
     def wrong(self) -> list[str]:
-        """Complaints with route, place and what the description says."""
         return list(self._wrong.values())
 
     def forget(self) -> None:
-        """Begin anew."""
         self._wrong.clear()
 
     def listen(self, patch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,6 @@ dollars, and the move that is chosen.
 
 
 def kept(path: Path = KEPT) -> Mapping[str, list[Opinion]]:
-    """By golden game, or by tiny position."""
     found: dict[str, list[Opinion]] = json.loads(path.read_text("utf-8"))
     return found
 
@@ -73,7 +72,6 @@ def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
 
 
 def main() -> None:
-    """Write what is thought now."""
     names = sorted(path.stem for path in FOLDER.glob("*.json"))
     found = {name: [opinion(*seen)[0] for seen in _worth_a_look(golden(name))] for name in names}
     games = ",\n".join(

@@ -136,7 +136,6 @@ def mobile(player: str = "a", treasury: int = 190, *, other: bool = False) -> Ga
 
 
 def asked(title: str, private: str, price: int) -> Game:
-    """Bob asks Ann for a private."""
     game = Position(title=title).owns("a", private).cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private=private, price=price)
     return game

@@ -48,7 +48,6 @@ def test_choice_is_repeatable(strength: str) -> None:
 
 
 def test_chance_decides_between_equal_moves() -> None:
-    """By seed, and by how far the game is."""
     game = POSITIONS["merger with 0"]()
     ideas = weighed(game, "a")
     game.seq = 5

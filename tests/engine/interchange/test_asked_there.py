@@ -25,7 +25,6 @@ from tests.titles.t18newengland.newengland import NewEngland
 
 
 def asked(answers: list[Raw]) -> list[tuple[str, str]]:
-    """Their kinds and whose they are."""
     return [(raw["type"], raw["entity"]) for raw in answers]
 
 

@@ -23,7 +23,6 @@ def position(**facts: Any) -> Position:
 
 
 def reads(place: Position, raw: Raw) -> Any:
-    """Our form of an action."""
     return Importer(place.game()).read(raw)
 
 

@@ -18,7 +18,6 @@ from tests.support.work_done import lines_run
 
 
 def moves(count: int) -> list[Raw]:
-    """This many moves."""
     return [{"type": "pass"} for _ in range(count)]
 
 
@@ -61,7 +60,6 @@ def test_json_numbers_are_read(text: str | bytes, found: object) -> None:
     ],
 )
 def test_json_number_that_is_none_is_quoted(text: str, quoted: str) -> None:
-    """Its first twenty characters."""
     with pytest.raises(Unreadable) as refused:
         read_json(f"[{text}]")
     assert f"{quoted} is not a number" in str(refused.value.reason.values["detail"])
@@ -111,7 +109,6 @@ def test_undos_and_redos_of_a_log(seed: int) -> None:
 
 
 def log_with(**more: Any) -> str:
-    """A log with two players and something else."""
     players = [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]
     return json.dumps({"title": "18AL", "players": players, "actions": [], **more})
 
@@ -123,7 +120,6 @@ def own_with(**more: Any) -> str:
 
 
 def deep(levels: int) -> list[Any]:
-    """A list in a list in a list."""
     return [deep(levels - 1)] if levels else []
 
 

@@ -28,17 +28,14 @@ def text(*actions: Raw, **more: Any) -> str:
 
 
 def read(*actions: Raw, until: int | None = None, **more: Any) -> Log:
-    """It as it is read."""
     return read_log(text(*actions, **more), until)
 
 
 def numbered(*ids: int) -> list[Raw]:
-    """Passes with these ids."""
     return [PASS | {"id": number} for number in ids]
 
 
 def refusal(*actions: Raw, until: int | None = None, **more: Any) -> Any:
-    """The fact by which it is refused."""
     with pytest.raises(IllegalAction) as refused:
         read(*actions, until=until, **more)
     return refused.value.reason
@@ -170,7 +167,6 @@ def test_unreadable_action_stops_a_log(action: Raw, reason: str) -> None:
 
 
 def test_stopping_action_is_shown() -> None:
-    """An automatic one with its number."""
     assert stopped(by("teleport", [1])).action == fact("log.action", kind="teleport", by="[1]")  # type: ignore[arg-type]
     automatic = [by("program_disable", 1), by("teleport", 1)]
     found = stopped(PASS | {"auto_actions": automatic}).action

@@ -32,13 +32,11 @@ def test_run_that_ends_the_turn() -> None:
 
 
 def begun(price: int, row: int, column: int, **facts: Any) -> Raw:
-    """A started company as a trace has it."""
     started = {"ipoed": True, "floated": True, "price": price, "opar": price, "cell": [row, column]}
     return {"trains": [], "tokens": [], "privates": [], "market": 0, **started, **facts}
 
 
 def waiting(*tokens: int) -> Raw:
-    """A company that is not started."""
     none = dict.fromkeys(("president", "price", "cell", "opar"))
     empty: Raw = {"trains": [], "tokens": [], "privates": [], "cash": 0, "ipo": 100, "market": 0}
     return {"ipoed": False, "floated": False, "tokens_left": list(tokens), **none, **empty}
@@ -53,7 +51,6 @@ def position() -> Position:
 
 
 def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> Raw:
-    """A player as a trace has them."""
     return {"cash": cash, "value": value, "certs": certs, "privates": list(privates), "shares": shares}
 
 
@@ -89,13 +86,11 @@ def line() -> Raw:
 
 
 def differs(game: Game, recorded: Raw) -> str | None:
-    """The name of the first value that differs."""
     found = first_difference(game, recorded)
     return None if found is None else found.what
 
 
 def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
-    """The line with one other value."""
     place = recorded
     for key in path[:-1]:
         place = place[key]
@@ -228,7 +223,6 @@ def laid(private: str, coord: str, tile: str, rotation: int) -> Game:
     ],
 )
 def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
-    """As a trace has them."""
     assert stands(game, name, active)
 
 
@@ -241,7 +235,6 @@ def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
 
 
 def of_the_auction(count: int) -> Game:
-    """The game then."""
     game = auction(count).game
     assert game is not None
     return game

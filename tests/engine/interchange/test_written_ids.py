@@ -60,7 +60,6 @@ def test_refused_action_is_not_written() -> None:
 
 
 def test_proposal_is_written_once_agreed_to() -> None:
-    """And one that is refused never was."""
     for reply, kinds in (("agree", ["buy_company"]), ("refuse", [])):
         place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
         exporter = Exporter(place.operating("LV", "trains").game())

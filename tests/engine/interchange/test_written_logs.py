@@ -38,13 +38,11 @@ WRITTEN = {
 
 
 def written(record: Record) -> str:
-    """It as a log."""
     return write_log(record.begin(), record.actions)
 
 
 @cache
 def golden_log(name: str) -> str:
-    """A golden game as a log."""
     return written(golden(name))
 
 
@@ -117,7 +115,6 @@ def test_log_says_where_that_site_would_stop() -> None:
 
 
 def test_log_that_ends_otherwise_there() -> None:
-    """After its last action, with other scores."""
     log = write_log(three(), [EndGame(actor=player, entity=player) for player in "123"])
     assert json.loads(log)["actions"][0]["id"] == 1
     assert refused_there(log) is None

@@ -27,7 +27,6 @@ COLOURS: dict[str, Colour] = {
 
 
 def stands_aside(game: Game, player: str, order: Order) -> bool:
-    """The player decides, and the order stands."""
     return (does(game, player, order), ends(game, player, order)) == ("", "")
 
 

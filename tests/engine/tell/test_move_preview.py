@@ -49,7 +49,6 @@ def test_previews_of_a_game_come_true(name: str) -> None:
 
 
 def test_lay_shows_the_best_run() -> None:
-    """Only where it changes."""
     record = golden("18tn-bankruptcy-3p")
     game, worth = record.begin(), []
     for action in record.actions:

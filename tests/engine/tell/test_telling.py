@@ -33,7 +33,6 @@ MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
-    """The game after each action, and what happened."""
     game = own.begin()
     for action in own.actions:
         yield game, game.apply(action)
@@ -54,7 +53,6 @@ def offered(game: Game) -> None:
 
 
 def shown(game: Game) -> None:
-    """The pictures."""
     for view in (map_view, market_view, score_view):
         view(game)
     for company in game.table.state.companies:
@@ -62,7 +60,6 @@ def shown(game: Game) -> None:
 
 
 def other_words(book: Mapping[str, str]) -> Mapping[str, str]:
-    """The same values in other words, in another order."""
     return {name: f"zq {' zq '.join(reversed(_fields(template)))} zq" for name, template in book.items()}
 
 
@@ -100,7 +97,6 @@ def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def said_in(texts: Iterable[str]) -> set[str]:
-    """Pieces of sentences that stand in strings of JSON."""
     text = "\n".join({found for one in texts for found in STRING.findall(one)})
     return {phrase for phrase in phrases() if phrase in text}
 
@@ -113,7 +109,6 @@ def phrases() -> set[str]:
 
 
 def test_line_has_the_emphasis_asked_for() -> None:
-    """None, unless a style is given."""
     game = new_game()
     happened = do(game, "bid", "a", private="D&R", amount=20)
     assert sentences(happened, game)[0] == "Ann wins Delaware and Raritan Canal (D&R) for $20."
@@ -130,7 +125,6 @@ def test_language_of_one_table() -> None:
 
 
 def test_failure_cites_the_section() -> None:
-    """Its number, and the title's own section."""
     game = Position().start("PRR", 80, a=60).operating("PRR").game()
     error = ReplayDiverged(
         7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")

@@ -11,7 +11,6 @@ from tests.golden.positions import golden_at
 
 
 def said(name: str) -> list[str]:
-    """The story in words."""
     game = followed(name).game
     return [teller_of(game).say(point) for point in followed(name).story]
 

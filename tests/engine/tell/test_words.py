@@ -40,7 +40,6 @@ COMPLETE: dict[str, Iterable[str]] = {
 
 @cache
 def made() -> tuple[Made, ...]:
-    """Every fact made in the engine, events apart."""
     return tuple(facts_made())
 
 
@@ -63,7 +62,6 @@ def names(one: Made) -> set[str]:
 
 
 def test_every_fact_has_words() -> None:
-    """Whatever name it may have."""
     wanted = {name: one.where for one in made() for name in names(one)}
     assert {name: where for name, where in wanted.items() if name not in english()} == {}
 
@@ -106,7 +104,6 @@ def test_no_words_are_idle() -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET)))
 def test_secret_words_leave_something_out(name: str) -> None:
-    """They take the place of others, and need less."""
     assert fields(name).keys() < fields(name.removeprefix(SECRET)).keys()
 
 
@@ -167,13 +164,11 @@ def test_emphasis_of_a_style() -> None:
 
 
 def test_fact_within_a_fact() -> None:
-    """Values may be facts."""
     words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
 
 
 def test_fact_without_words_is_an_error() -> None:
-    """Never silence."""
     with pytest.raises(KeyError):
         Words(english(), Names()).say(Fact("no.words"))
 

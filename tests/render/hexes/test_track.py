@@ -56,7 +56,6 @@ def test_turned_tile_keeps_its_layers(number: str) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_cities_of_two_spaces_stand_apart(layout: Layout) -> None:
-    """Whatever sides their track leads to."""
     for turn in range(12):
         x, y = 0.5 * math.sin(math.radians(30 * turn)), 0.5 * math.cos(math.radians(30 * turn))
         for one in (StopPlace(-x, -y, "city"), StopPlace(-y, x, "city")):

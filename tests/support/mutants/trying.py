@@ -138,7 +138,6 @@ class Trial:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """In place of a run of all tests."""
         gc.unfreeze()
         faults, fitting = json.loads(FAULTS.read_text()).values()
         served = any(map(_is_of_server, faults))
@@ -268,7 +267,6 @@ def _waited(child: int, limit: float | None) -> int:
 
 
 def _worked(process: int) -> float:
-    """Seconds of the processor that a process has had."""
     fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -288,7 +286,6 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
 
 
 def main() -> None:
-    """Collect the tests, and try the faults."""
     modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())["faults"]})
     measured = coverage.Coverage(data_file=".reached", include=modules)
     trial = Trial(measured, fingerprint([*modules, *sys.argv[1:]]))
