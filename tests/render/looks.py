@@ -35,6 +35,7 @@ from render.hexes.hex_art import Overlay, hex_items
 from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
 from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
 from render.maps.overlays import quiet_hexes
+from render.maps.panel_art import blocks
 from render.scene import Scene
 from render.sheets.chart_art import chart_scene
 from render.sheets.charter_art import company_scene, player_scene
@@ -43,6 +44,7 @@ from render.sheets.sale_art import sale_scene
 from render.sheets.score_art import score_scene
 from render.sheets.supply_art import phases_scene, tiles_scene
 from render.sheets.table_art import assets_scene, holdings_scene, table_scene
+from render.theme import theme_named
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.render import sheets
 from tests.render.courses import course
@@ -79,6 +81,11 @@ def looks() -> dict[str, Callable[[], list[str]]]:
         f"{name} after {moves}": partial(_of_game, name, moves) for name, moves in GAMES if _known(name)
     }
     found |= {f"hexes of {title}": partial(_hexes, title) for title in TITLES}
+    pool = replace(busy(), trains_in_pool=(("2", 80), ("3", 180)))
+    found["facts of a map"] = lambda: [
+        fingerprint([(panel, strip()) for panel, strip in blocks(pool, theme_named(theme), 72, 1300)])
+        for theme in LOOKS
+    ]
     market = sheets.market({"PRR": (1, 16)})
     found["svg"] = lambda: [fingerprint(map_svg(busy())), fingerprint(market_svg(market))]
     found["chart"] = lambda: _in_themes(
@@ -139,7 +146,6 @@ def _maps() -> Iterator[tuple[str, Draw]]:
     view = busy()
     yield "map", partial(map_scene, view)
     yield "routes", partial(map_scene, routes())
-    yield "map with a pool", partial(map_scene, replace(view, trains_in_pool=(("2", 80), ("3", 180))))
     yield "map growing", lambda theme: small_scene(view, theme, view)
     yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
     yield "close-up", partial(close_up_scene, view, centre=["H4"])

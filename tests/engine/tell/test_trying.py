@@ -107,6 +107,7 @@ def _try_all(game: Game) -> int:
         if walk is not None:
             before = Game.load(game.dump())
             seen = tried(copy, walk, offer.actor)
+            assert seen.continues or game.table.spec.secret_cash
             _shown(before, seen, offer.actor)
             tries += 1
         assert (game.digest(), game.seq) == (digest, seq), offer
