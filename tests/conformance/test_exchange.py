@@ -88,7 +88,7 @@ def test_move_refused_there_is_refused_here(verdict: Verdict) -> None:
 @absent
 @pytest.mark.parametrize("verdict", some([one for one in EARLIER if one.stops and one.lacks_an_answer()]))
 def test_awaited_answer_is_written(verdict: Verdict) -> None:
-    """Where it stopped, and nothing before it is another; what is written now, that site reads."""
+    """It is the first difference, at the action where that site stopped; it reads what is written now."""
     written = written_as_read(replay(read_log(verdict.text())))
     old, new = raws(verdict.text()), raws(written)
     first = next(n for n, (was, now) in enumerate(zip(old, new, strict=False), 1) if was != now)
@@ -111,7 +111,7 @@ def test_game_that_ended_otherwise_there(verdict: Verdict) -> None:
 
 
 def owners(actions: list[Raw]) -> set[tuple[bool, str]]:
-    """Of all issues: whether they name par as their price, and where the shares come from."""
+    """All issues: True for those that name par as their price, and the owners of the shares."""
     redeemed, found = set[str](), set[tuple[bool, str]]()
     for raw in actions:
         if raw["entity_type"] == "corporation" and raw["type"] == "buy_shares":

@@ -212,7 +212,7 @@ def _escaped(part: str) -> str:
 
 
 def _cause(error: ValidationError) -> ValidationError:
-    """Of several forms that a value might have, the mistake in the one it comes closest to."""
+    """The mistake in the form that a value comes closest to."""
     kind = error.kind
     if not isinstance(kind, ValidationErrorKind.AnyOf | ValidationErrorKind.OneOfNotValid):
         return error

@@ -39,7 +39,7 @@ def kept(path: Path = KEPT) -> Mapping[str, list[Opinion]]:
 
 
 def opinions_of(name: str) -> list[Opinion]:
-    """Of a tiny position, where somebody strong and somebody weak plays."""
+    """A strong and a weak player in a tiny position."""
     game = POSITIONS[name]()
     return [opinion(game, game.actors()[0], strength)[0] for strength in (STRONGEST, "Apprentice")]
 

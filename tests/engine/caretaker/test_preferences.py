@@ -45,7 +45,6 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
 
 
 def test_forced_purchase_sells_before_ruin() -> None:
-    """Where sales can pay for the train, the president does not give up."""
     position = railway().phase("4").treasury("LV", 0).start("B&O", 80, at=(3, 5), b=60, a=30)
     game = position.operating("LV", "trains").game()
     action = chosen(game)

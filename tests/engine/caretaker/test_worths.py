@@ -39,7 +39,7 @@ def worths(view: View, game: Game, kind: str, player: str = "a") -> dict[Any, fl
     ],
 )
 def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
-    """Of $80; of what its price rises in ten rounds, to $225, three fifths are counted."""
+    """Three fifths of what its price of $80 rises in ten rounds, to $225, are counted."""
     found = worths(stock_rounds.share_purchases, game, "buy_share")
     assert found["B&O", "offering"] == pytest.approx(worth * 100)
 

@@ -98,7 +98,7 @@ def plainly(log: list[Raw]) -> list[Raw]:
 
 @pytest.mark.parametrize("seed", range(50))
 def test_undos_and_redos_of_a_log(seed: int) -> None:
-    """Of any mixture of moves, messages, undos of one, undos back to an action or a message, and redos."""
+    """Any mixture of moves, messages, undos of one, undos back to an action or a message, and redos."""
     chance = random.Random(seed)
     log: list[Raw] = []
     for number in range(80):

@@ -131,7 +131,7 @@ def test_automatic_actions_follow_their_cause() -> None:
 
 
 def test_answers_count_in_logs_of_theirs() -> None:
-    """That site keeps the actions of a log it was given, and nothing that it does not know."""
+    """18xx.games keeps the actions of a log it was given, and nothing that it does not know."""
     own = json.loads(golden_log("18newengland-last_player-2p"))
     written = len(own["actions"])
     assert len(read_log(json.dumps(own)).actions) < written

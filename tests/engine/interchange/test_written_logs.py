@@ -175,7 +175,7 @@ def test_refused_move_is_named_by_its_number() -> None:
 
 
 def votes(count: int) -> str:
-    """Of two players N agree to the end."""
+    """N of two players agree to the end."""
     return write_log(new_game(2), [build_action("end_game", player, player) for player in "ab"[:count]])
 
 

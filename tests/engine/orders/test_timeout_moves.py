@@ -91,7 +91,6 @@ def test_timeout_refuses_a_proposal() -> None:
 
 
 def test_timeout_runs_the_best_routes() -> None:
-    """Of a whole game: the first position in which a company runs."""
     written = golden("18chesapeake-bank-4p")
     game = written.play([action.kind for action in written.actions].index("run_routes"))
     most, player = game.best_run(), game.actors()[0]

@@ -157,7 +157,7 @@ def test_hostile_text_is_refused(board: Map, piece: str, front: str) -> None:
 
 
 def test_longest_text() -> None:
-    """Of an unreadable one the beginning is shown."""
+    """The beginning of an unreadable one is shown."""
     board = small_map(
         {
             "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},

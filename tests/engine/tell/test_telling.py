@@ -39,7 +39,7 @@ def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
 
 
 def _often(own: Record) -> int:
-    """Of a game about 40 positions are compared, all of them where the options are written out, too."""
+    """About 40 positions of a game are compared, all of them where the options are written out, too."""
     return OFTEN * (1 + len(own.actions) // (40 * OFTEN))
 
 

@@ -77,7 +77,6 @@ def test_every_event_has_words() -> None:
 
 
 def test_words_have_their_values() -> None:
-    """Where a fact is made, it has every value that its words need."""
     wrong = [
         (one.where, name, missing)
         for one in made()
