@@ -60,7 +60,7 @@ TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
 IN_PARTS := tests/browser tests/test_benchmarks.py tests/bot/past/test_recorded_titles.py tests/bot/entry/test_flood.py tests/bot/orders/test_caretaker_moves.py tests/engine/caretaker/test_choosing.py $(wildcard tests/titles/t18c2c/test_coast_to_coast.py) tests/bot/orders/test_end_of_turn.py tests/bot/moves/test_why.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py tests/bot/web/test_c2c_recorded.py) tests/bot/web/test_recorded.py tests/bot/moves/test_whole_game.py tests/bot/workers/test_event_loop.py tests/bot/workers/test_places_have_pictures.py tests/render/hexes/test_every_hex.py \
-	tests/engine/caretaker/test_greedy.py tests/bot/moves/test_picking.py tests/engine/orders/test_timeout_moves.py tests/engine/tell/test_trying.py \
+	tests/bot/moves/test_picking.py tests/engine/orders/test_timeout_moves.py tests/engine/tell/test_trying.py \
 	tests/engine/tell/test_telling.py tests/engine/routes tests/engine/board tests/bot/running/test_memory.py tests/conformance
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
@@ -103,8 +103,7 @@ calls: install
 # Pictures to look at: our own games, and the first recorded game of each title if they are there.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
-	$(BIN)/python -m tests.render.showpieces docs/pictures
-	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
+	$(BIN)/python -m tests.render.gallery docs/pictures gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
 # Screenshots of the sandbox's page, played by clicks, wide and narrow.
 pages: install

@@ -1,12 +1,18 @@
-"""Games recorded elsewhere, compared after every action; skipped where the recordings are not at hand."""
+"""Games recorded elsewhere, compared after every action; written again as logs; skipped where they are not at hand."""
 
 from pathlib import Path
 
 import pytest
 
-from bot.tools.replay import reports
+from bot.tools.replay import read_trace, reports
+from engine.core.facts import Fact, fact
+from engine.game import Game
+from engine.interchange import read_log, replay
+from engine.interchange.log_replay import TraceLine, first_difference
+from engine.interchange.writer import refused_there, write_log
+from engine.record import make_record
 from engine.titles import TITLES
-from tests.support.long_runs import some_of_each
+from tests.support.long_runs import one_of, some_of_each
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "conformance"
 LOGS = sorted(log for title in TITLES for log in (RECORDINGS / title).glob("*.json"))
@@ -14,15 +20,49 @@ ONE_OF = 3
 """Of the games of a title with the same number of players one in N is replayed; in long runs all."""
 
 
+FIRSTS = [
+    next(log for log in LOGS if log.parent.name == title)
+    for title in sorted({log.parent.name for log in LOGS})
+    if TITLES[title].spec.on_18xx_games
+]
+"""One of each title; `stationmaster export --form 18xx.games` and `replay` take any."""
+absent = pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
+
+
 def _kind(log: Path) -> tuple[str, str]:
     """Title and players; of a game without a number of them its name."""
     return log.parent.name, log.stem.rpartition("_")[2]
 
 
-@pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
+@absent
 @pytest.mark.parametrize("log", some_of_each(LOGS, _kind, lambda log: log.stem, ONE_OF))
 def test_recorded_game_replays(log: Path) -> None:
     """Every action is accepted and every value of the trace is ours."""
     (report,) = reports([log], trace=True)
     assert report.get("problem") is None
     assert report["matches_recorded_result"]
+
+
+@absent
+@pytest.mark.parametrize("path", one_of(2, FIRSTS, lambda log: f"{log.parent.name}-{log.stem}"))
+def test_recorded_game_survives_the_round_trip(path: Path) -> None:
+    """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
+    trace, lines = read_trace(path), dict[int, TraceLine]()
+
+    def note(game: Game, number: int, sub: int) -> None:
+        lines.setdefault(game.seq, trace[number, sub])
+
+    def compare(game: Game, number: int, sub: int) -> Fact | None:
+        del number, sub
+        found = first_difference(game, lines[game.seq]) if game.seq in lines else None
+        return None if found is None else fact("log.differs", what=found.what, ours=found.ours, recorded="")
+
+    first = replay(read_log(path.read_text("utf-8")), watch=note)
+    assert first.game is not None
+    own = make_record(first.game, first.applied)
+    written = write_log(own.begin(), own.actions)
+    again = replay(read_log(written), watch=compare)
+    assert again.problem is None
+    assert again.game is not None
+    assert again.game.fits(own.digest)
+    assert refused_there(written) is None

@@ -12,7 +12,6 @@ FOLDER: Final = Path(__file__).parent
 
 @cache
 def golden(name: str) -> Record:
-    """The golden game of this name."""
     return read_record((FOLDER / f"{name}.json").read_text("utf-8"))
 
 

@@ -19,7 +19,7 @@ GAMES = [path for path in sorted(Path(__file__).parent.glob("*.json")) if not pa
 
 @dataclass
 class Facts:
-    """What stands on the table: dollars, percents and trains by owner, and what is said by a word."""
+    """The table: dollars, percents and trains by owner, and what is said by a word."""
 
     cash: Counter[str]
     held: Counter[tuple[str, str]]
@@ -32,7 +32,6 @@ class Facts:
 
     @classmethod
     def of(cls, game: Game) -> "Facts":
-        """As it is now."""
         t, state = game.table, game.table.state
         people = [player.id for player in state.players]
         companies = state.companies.values()

@@ -6,6 +6,8 @@ How often it wins is measured by `python -m benchmarks.caretaker`.
 from collections.abc import Iterable
 from statistics import median
 
+import pytest
+
 from engine.caretaker import choose
 from engine.core.ids import PlayerId
 from engine.core.state import Operating
@@ -26,6 +28,7 @@ MOST_ROUNDS = 60
 """Operating rounds; most tables take about twenty, where the bank is large and rounds are short some more."""
 
 
+@pytest.mark.long
 def test_caretakers_finish_a_game_in_time(game_seed: int) -> None:
     """Another title or number of players with each seed."""
     game = _table(game_seed)

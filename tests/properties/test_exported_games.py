@@ -41,7 +41,7 @@ def test_bankruptcy_in_the_same_step_there() -> None:
 
 
 def test_bankruptcy_before_the_run_there() -> None:
-    """That site would keep the routes; here the company has run as before."""
+    """18xx.games would keep the routes; here the company has run as before."""
     log = exported("18newengland", 3, 2, 306)
     bankrupt = json.loads(log)["actions"][-1]
     assert [raw["type"] for raw in bankrupt["here"]] == ["run_routes", "bankrupt"]

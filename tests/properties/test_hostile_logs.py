@@ -33,7 +33,6 @@ Raw = dict[str, Any]
 
 
 def log_of(name: str) -> Log:
-    """A golden game as 18xx.games has it."""
     own = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     return read_log(write_log(own.begin(), own.actions))
 
@@ -74,7 +73,7 @@ def forked(importer: Importer, position: str) -> Importer:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_mixed_actions_are_played_or_refused(name: str, whole_games: bool) -> None:
-    """Of every kind, by unstarted, closed, foreign and unknown companies, for such trains, hexes, tiles and shares."""
+    """By unstarted, closed, foreign and unknown companies, for such trains, hexes, tiles and shares."""
     log, chance = log_of(name), Random(name)
     importer = Importer(new_game(log))
     raws = [raw for _, _, raw in log.steps()]

@@ -1,7 +1,6 @@
 """What a player can press in random positions: no two buttons or choices of one message read the same."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 import discord
@@ -52,36 +51,26 @@ def test_labels_of_a_message_differ(title: str, game_seed: int, whole_games: boo
     player, last = player_of(title, game_seed), None
     while not game.over and game.seq < (MOST if whole_games else FAR):
         if chance.random() < EVERY:
-            for message in _messages(game, last, chance):
-                message.check()
+            _check_messages(game, last, chance)
         last = player.choose(game)
         game.apply(last)
 
 
-@dataclass
-class Shown:
-    """The view of a message, and what it is of."""
-
-    what: str
-    view: discord.ui.View
-    passes: frozenset[str] = frozenset()
-
-    def check(self) -> None:
-        """Each label and each id is there once."""
-        buttons = [item for item in self.view.children if isinstance(item, discord.ui.Button)]
-        menus = [item for item in self.view.children if isinstance(item, discord.ui.Select)]
-        labels = [button.label for button in buttons]
-        labels += [option.label for menu in menus for option in menu.options]
-        ids = [*(str(button.custom_id) for button in buttons), *(menu.custom_id for menu in menus)]
-        values = [option.value for menu in menus for option in menu.options]
-        assert len(set(labels)) == len(labels), (self.what, sorted(map(str, labels)))
-        assert len(set(ids)) == len(ids), (self.what, ids)
-        assert len(set(values)) == len(values), (self.what, values)
-        there = {one.rpartition(":")[2] for one in (*ids, *values)}
-        assert self.passes <= there, (self.what, "passing has no button")
+def check(what: str, view: discord.ui.View, passes: frozenset[str] = frozenset()) -> None:
+    """Each label and each id is there once, and passing among them."""
+    buttons = [item for item in view.children if isinstance(item, discord.ui.Button)]
+    menus = [item for item in view.children if isinstance(item, discord.ui.Select)]
+    options = [option for menu in menus for option in menu.options]
+    labels = [*(button.label for button in buttons), *(option.label for option in options)]
+    ids = [*(str(button.custom_id) for button in buttons), *(menu.custom_id for menu in menus)]
+    values = [option.value for option in options]
+    for shown in (labels, ids, values):
+        assert len(set(shown)) == len(shown), (what, sorted(map(str, shown)))
+    there = {one.rpartition(":")[2] for one in (*ids, *values)}
+    assert passes <= there, (what, "passing has no button")
 
 
-def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown]:
+def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
     offers = game.offers()
     if all(offer.kind != SEARCHED for offer in offers):
         live = _live(game, last)
@@ -89,28 +78,25 @@ def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown
         passes = frozenset(
             quick.key for offer in passing for quick in turn_ends(game, offer) or [Quick("", offer.fill())]
         )
-        yield Shown(
-            "turn", turn_panel(live, offered_buttons(game), quick_orders(live, sealing=False)), passes
-        )
+        check("turn", turn_panel(live, offered_buttons(game), quick_orders(live, sealing=False)), passes)
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
-        yield Shown("move", rows_of([offer_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
+        check("move", rows_of([offer_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.
             if chance.random() < OFTEN and tuple(slot.name for slot in offer.slots) != SLOTS:
-                yield from _questions(game, offer, chance)
+                _check_questions(game, offer, chance)
 
 
-def _questions(game: Game, offer: Offer, chance: Random) -> Iterator[Shown]:
+def _check_questions(game: Game, offer: Offer, chance: Random) -> None:
     picks: tuple[str, ...] = ()
     while (here := picked_walk(game, offer, picks)).slot is not None and not isinstance(here.domain, Routes):
         step = next_step(game, offer, picks)
         assert isinstance(step, SlotQuestion | AmountQuestion)
-        yield Shown(
-            f"{offer.kind} {step.slot}", screen(MenuPlace(1, game.seq, offer_key(offer), picks), step).view
-        )
+        place = MenuPlace(1, game.seq, offer_key(offer), picks)
+        check(f"{offer.kind} {step.slot}", screen(place, step).view)
         choices = step.choices if isinstance(step, SlotQuestion) else step.usual
         picks = (*picks_of(here), str(chance.choice(choices).value) or "none")
 

@@ -1,38 +1,28 @@
 """Random games of 18NewEngland come to all that the title has: mergers, ruin, shares moved to and fro."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 import pytest
 
-from engine.core.events import Event
-from engine.core.events.company_events import Eliminated, Formed, Liquidated, TokenReturned, TrainDiscarded
-from engine.core.events.table_events import GameOver, Issued, Redeemed, Relinquished
+from engine.core import events as e
 from engine.game import Game
 from tests.support.players.newengland_player import Speculator
 
 MOST_ACTIONS = 5000
 ALWAYS = ("converted", "issued")
 SOMETIMES = (
-    *(
-        "merged from two hexes",
-        "merged in one hex",
-        "station returned",
-        "liquidated",
-        "redeemed",
-        "discarded",
-    ),
-    *("relinquished", "eliminated", "ended by bank", "ended by last_player"),
+    *("merged from two hexes", "merged in one hex", "station returned", "liquidated", "redeemed"),
+    *("discarded", "relinquished", "eliminated", "ended by bank", "ended by last_player"),
 )
 MANY = 50
 NAMES = {
-    Liquidated: "liquidated",
-    TokenReturned: "station returned",
-    Issued: "issued",
-    Redeemed: "redeemed",
-    Eliminated: "eliminated",
-    Relinquished: "relinquished",
-    TrainDiscarded: "discarded",
+    e.Liquidated: "liquidated",
+    e.TokenReturned: "station returned",
+    e.Issued: "issued",
+    e.Redeemed: "redeemed",
+    e.Eliminated: "eliminated",
+    e.Relinquished: "relinquished",
+    e.TrainDiscarded: "discarded",
 }
 
 
@@ -50,22 +40,17 @@ def _play(players: int, seed: int, profile: str) -> Counter[str]:
     game = Game("18newengland", [(f"p{n}", f"Player {n}") for n in range(players)], seed, profile)
     player, seen = Speculator(seed), Counter[str]()
     while not game.over and game.seq < MOST_ACTIONS:
-        seen.update(_names(game.apply(player.choose(game))))
+        seen.update(map(_name, game.apply(player.choose(game))))
     assert game.over, "the game does not end"
     return seen
 
 
-def _names(events: Iterable[Event]) -> Iterable[str]:
-    for event in events:
-        if isinstance(event, Formed):
-            yield _formed(event)
-        elif isinstance(event, GameOver):
-            yield f"ended by {event.reason}"
-        elif (name := NAMES.get(type(event))) is not None:
-            yield name
-
-
-def _formed(event: Formed) -> str:
-    if len(event.minors) == 1:
-        return "converted"
-    return "merged in one hex" if len(set(event.tokens)) == 1 else "merged from two hexes"
+def _name(event: e.Event) -> str:
+    match event:
+        case e.Formed():
+            several = "merged in one hex" if len(set(event.tokens)) == 1 else "merged from two hexes"
+            return "converted" if len(event.minors) == 1 else several
+        case e.GameOver():
+            return f"ended by {event.reason}"
+        case _:
+            return NAMES.get(type(event), "")

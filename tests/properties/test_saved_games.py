@@ -84,7 +84,6 @@ def _seats(players: int) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def saved() -> dict[str, Any]:
-    """A position as it is written."""
     game = Game("18al", _seats(3), 1)
     for _ in range(80):
         game.apply(RandomPlayer(game.seq).choose(game))

@@ -1,76 +1,66 @@
-"""`make gallery`: pictures of own and recorded games, early, middle and late, in every theme, to be looked at."""
+"""`make gallery`: pictures of own and recorded games, early, middle and late, in every theme, to be looked at.
+
+And those of the README, into another folder.
+"""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from engine.core.errors import EngineError
-from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load_game, read_record
-from render import THEME_NAMES, render_chart, render_timelapse
+from engine.tell.view_builders import map_view, market_view, table_view
+from render import THEME_NAMES, render_chart, render_map, render_market, render_table, render_timelapse
 from render.raster import png
 from render.theme import THEMES
+from tests.golden.positions import golden_at
 from tests.render.courses import course
-from tests.render.looks import drawings
-from tests.render.worst import worst_cases
+from tests.render.looks import drawings, hard_cases
 
 STAGES = {"early": 0.1, "middle": 0.5, "late": 0.95}
 """Share of a game's actions that have been played."""
+SHOWN = ("18chesapeake-bank-4p", 330)
+"""In the second half, where most colours of track are on the map."""
 
 
-def positions(log: Path) -> Iterator[tuple[str, Game]]:
-    """The game at every stage, and as it ended."""
+def readme() -> Iterator[tuple[str, bytes]]:
+    game = golden_at(*SHOWN)
+    yield "map.png", render_map(map_view(game))
+    yield "market.png", render_market(market_view(game))
+    yield "table.png", render_table(table_view(game))
+
+
+def pictures(log: Path) -> Iterator[tuple[str, bytes]]:
+    """A game at every stage, and as it ended; of one of our own charts and timelapse, too."""
     data = log.read_bytes()
     actions = len((read_record(data) if is_record(data) else read_log(data)).actions)
-    for stage, share in STAGES.items():
-        yield stage, load_game(data, int(actions * share))
-    yield "end", load_game(data)
-
-
-def courses(log: Path, theme: str) -> Iterator[tuple[str, bytes]]:
-    """Charts and timelapse of one of our own games."""
-    if is_record(log.read_bytes()):
+    stages = {stage: load_game(data, int(actions * share)) for stage, share in STAGES.items()}
+    for stage, game in {**stages, "end": load_game(data)}.items():
+        for theme in THEME_NAMES:
+            yield from ((f"{stage}-{kind}-{theme}.png", png(draw(theme))) for kind, draw in drawings(game))
+    for theme in THEMES if is_record(data) else ():
         view, maps = course(log)
-        yield "chart.png", render_chart(view, theme=theme)
-        yield "timelapse.gif", render_timelapse(maps, theme=theme)
+        yield f"{theme}-chart.png", render_chart(view, theme=theme)
+        yield f"{theme}-timelapse.gif", render_timelapse(maps, theme=theme)
 
 
-def write(logs: Sequence[Path], out: Path) -> int:
-    """Draw every log that can be replayed into a folder of its own; returns how many files were written."""
-    written = 0
+def write(folder: Path, drawn: Iterator[tuple[str, bytes]]) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    return sum((folder / name).write_bytes(picture) > 0 for name, picture in drawn)
+
+
+def main(shown: Path, folder: Path, *logs: Path) -> None:
+    """Write all; a log that cannot be replayed is left out."""
+    hard = ((f"{name}-{theme}.png", png(draw(theme))) for name, draw in hard_cases() for theme in THEME_NAMES)
+    written = write(shown, readme()) + write(folder / "hard", hard)
     for log in logs:
         try:
-            written += _write(log, out / f"{log.parent.name}-{log.stem}")
+            written += write(folder / f"{log.parent.name}-{log.stem}", pictures(log))
         except EngineError as problem:
             sys.stdout.write(f"{log.name} is left out: {problem}\n")
-    return written
-
-
-def _write(log: Path, folder: Path) -> int:
-    written = 0
-    for stage, game in positions(log):
-        folder.mkdir(parents=True, exist_ok=True)
-        for theme in THEME_NAMES:
-            for kind, draw in drawings(game):
-                (folder / f"{stage}-{kind}-{theme}.png").write_bytes(png(draw(theme)))
-                written += 1
-    for theme in THEMES:
-        for name, drawn in courses(log, theme):
-            (folder / f"{theme}-{name}").write_bytes(drawn)
-            written += 1
-    return written
-
-
-def write_worst(folder: Path) -> int:
-    """The worst cases in every theme."""
-    folder.mkdir(parents=True, exist_ok=True)
-    cases = [(name, draw, theme) for name, draw in worst_cases() for theme in THEME_NAMES]
-    for name, draw, theme in cases:
-        (folder / f"{name}-{theme}.png").write_bytes(draw(theme=theme))
-    return len(cases)
+    sys.stdout.write(f"{written} pictures in {folder}\n")
 
 
 if __name__ == "__main__":
-    folder, *found = (Path(argument) for argument in sys.argv[1:])
-    sys.stdout.write(f"{write(found, folder) + write_worst(folder / 'worst')} pictures in {folder}\n")
+    main(*map(Path, sys.argv[1:]))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engine.core.offers import Cursor
 from engine.game import Game
@@ -32,9 +32,10 @@ from engine.tell.view_builders import (
 from engine.titles import TITLES
 from render import map_svg, market_svg
 from render.hexes.hex_art import Overlay, hex_items
-from render.maps.map_art import close_up_scene, hex_scene, map_scene
+from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
 from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
 from render.maps.overlays import quiet_hexes
+from render.maps.panel_art import blocks
 from render.scene import Scene
 from render.sheets.chart_art import chart_scene
 from render.sheets.charter_art import company_scene, player_scene
@@ -43,14 +44,13 @@ from render.sheets.sale_art import sale_scene
 from render.sheets.score_art import score_scene
 from render.sheets.supply_art import phases_scene, tiles_scene
 from render.sheets.table_art import assets_scene, holdings_scene, table_scene
+from render.theme import theme_named
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.render import sheets
-from tests.render.boards import board
 from tests.render.courses import course
 from tests.render.hexes.every_hex import boards, fullest
 from tests.render.sales import sales, worst_sales
-from tests.render.views import busy, long_row, many, routes, wide
-from tests.render.worst import coast_to_coast, long_table, stack
+from tests.render.views import board, busy, coast_to_coast, long_row, long_table, many, routes, stack, wide
 
 KEPT: Final = Path(__file__).with_name("looks.json")
 LOOKS: Final = ("ours", "dark-large")
@@ -75,16 +75,19 @@ def fingerprint(drawn: object) -> str:
 def looks() -> dict[str, Callable[[], list[str]]]:
     """The fingerprints of each picture, by its name."""
     found: dict[str, Callable[[], list[str]]] = {
-        name: partial(_in_themes, draw) for name, draw in (*_sheets(), *_markets(), *_maps(), *_new())
+        name: partial(_in_themes, draw) for name, draw in (*hard_cases(), *_new())
     }
     found |= {
         f"{name} after {moves}": partial(_of_game, name, moves) for name, moves in GAMES if _known(name)
     }
     found |= {f"hexes of {title}": partial(_hexes, title) for title in TITLES}
-    found["svg"] = lambda: [
-        fingerprint(map_svg(busy())),
-        fingerprint(market_svg(sheets.market({"PRR": (1, 16)}))),
+    pool = replace(busy(), trains_in_pool=(("2", 80), ("3", 180)))
+    found["facts of a map"] = lambda: [
+        fingerprint([(panel, strip()) for panel, strip in blocks(pool, theme_named(theme), 72, 1300)])
+        for theme in LOOKS
     ]
+    market = sheets.market({"PRR": (1, 16)})
+    found["svg"] = lambda: [fingerprint(map_svg(busy())), fingerprint(market_svg(market))]
     found["chart"] = lambda: _in_themes(
         lambda theme: chart_scene(course(FOLDER / "18chesapeake-agreement-2p.json")[0], theme)
     )
@@ -99,24 +102,21 @@ def _known(game: str) -> bool:
     return golden(game).title in TITLES
 
 
+def hard_cases() -> Iterator[tuple[str, Draw]]:
+    """The most that pictures may have to show, and the least."""
+    yield from (*_sheets(), *_markets(), *_maps())
+
+
 def _sheets() -> Iterator[tuple[str, Draw]]:
     company, player = sheets.company(), sheets.player()
     yield "company", partial(company_scene, company)
-    yield (
-        "company not started",
-        partial(company_scene, replace(company, par=None, price=None, president=None)),
-    )
-    yield (
-        "company with obsolete trains",
-        partial(company_scene, replace(company, obsolete=("4",), markers=("war",))),
-    )
-    yield (
-        "minor",
-        partial(
-            company_scene,
-            replace(company, fixed=True, holders=(("Ada", 100, True),), share=50, certificate=100),
-        ),
-    )
+    unlike: dict[str, dict[str, Any]] = {
+        "company not started": {"par": None, "price": None, "president": None},
+        "company with obsolete trains": {"obsolete": ("4",), "markers": ("war",)},
+        "minor": {"fixed": True, "holders": (("Ada", 100, True),), "share": 50, "certificate": 100},
+    }
+    for name, facts in unlike.items():
+        yield name, partial(company_scene, replace(company, **facts))
     yield "player", partial(player_scene, player)
     yield "scores", partial(score_scene, sheets.scores())
     for name, view in (("many companies", many()), ("long names", long_table())):
@@ -132,10 +132,8 @@ def _markets() -> Iterator[tuple[str, Draw]]:
     yield "market with moves", partial(market_scene, sheets.market({"B&O": (4, 3), "LV": (6, 3)}, moves))
     for count in (2, 5, 8):
         yield f"stack of {count}", partial(market_scene, stack(count))
-    yield (
-        "market narrow",
-        partial(market_scene, replace(stack(5), rows=tuple(row[:7] for row in stack(5).rows))),
-    )
+    narrow = tuple(row[:7] for row in stack(5).rows)
+    yield "market narrow", partial(market_scene, replace(stack(5), rows=narrow))
     yield "market short", partial(market_scene, replace(stack(5), rows=stack(5).rows[:3]))
     yield "market of one row", partial(market_scene, long_row())
     for column in (11, 14):
@@ -148,6 +146,7 @@ def _maps() -> Iterator[tuple[str, Draw]]:
     view = busy()
     yield "map", partial(map_scene, view)
     yield "routes", partial(map_scene, routes())
+    yield "map growing", lambda theme: small_scene(view, theme, view)
     yield "routes, to every eye", lambda theme: map_scene(routes(), theme.replace("ours", "safe"))
     yield "close-up", partial(close_up_scene, view, centre=["H4"])
     yield "close-up of a corner", partial(close_up_scene, board(), centre=["A13"])
@@ -203,7 +202,6 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
 
 
 def main() -> None:
-    """Store how pictures look now."""
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(found())}" for name, found in looks().items())
     KEPT.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 

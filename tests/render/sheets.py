@@ -1,67 +1,38 @@
 """Market and score views for the tests, from the printed market of a title."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.core.ids import Cell, CompanyId
-from engine.core.spec import TitleSpec
+from engine.tell.view_builders import market_view
 from engine.tell.views import (
     Badge,
-    CellView,
     CompanyView,
     HoldingView,
     LastRunView,
     MarketView,
-    OrderView,
     PlayerView,
     ScoreRow,
     ScoreView,
 )
-from tests.render.boards import CHESAPEAKE
+from engine.titles import TITLES
+from tests.titles.builders import Position
 
 
-def badge(company: CompanyId, title: TitleSpec = CHESAPEAKE) -> Badge:
-    """A company's badge."""
-    return Badge(company, title.companies[company].colour)
+def badge(company: CompanyId) -> Badge:
+    return Badge(company, TITLES["18chesapeake"].spec.companies[company].colour)
 
 
-def market(
-    at: Mapping[CompanyId, Cell],
-    moves: Sequence[tuple[CompanyId, Cell, Cell]] = (),
-    title: TitleSpec = CHESAPEAKE,
-) -> MarketView:
-    """The title's market with companies on these cells, the second one acting."""
-    rows = [line.split() for line in title.market.rows]
-    cells: list[tuple[CellView | None, ...]] = []
-    for r, row in enumerate(rows):
-        line: list[CellView | None] = []
-        for c, text in enumerate(row):
-            below = r + 1 < len(rows) and c < len(rows[r + 1])
-            line.append(
-                CellView(
-                    price=int(text.rstrip("Py")),
-                    zone="y" if text.endswith("y") else "",
-                    par=text.endswith("P"),
-                    up_arrow=c == len(row) - 1 and r > 0,
-                    down_arrow=c == 0 and r < len(rows) - 1,
-                    ledge=not below,
-                    tokens=tuple(badge(name, title) for name, cell in at.items() if cell == (r, c)),
-                )
-            )
-        cells.append((*line, *[None] * (len(rows[0]) - len(line))))
-    prices = {name: cells[r][c].price for name, (r, c) in at.items()}  # type: ignore[union-attr]
-    names = sorted(prices, key=lambda name: -prices[name])
-    order = tuple(
-        OrderView(
-            badge(name, title),
-            prices[name],
-            ("Ada", "Benjamin", "Clementine")[i % 3],
-            i != len(names) - 1,
-            "done" if i == 0 else "acting" if i == 1 else "waiting",
-        )
-        for i, name in enumerate(names)
-    )
-    legend = (("P", "par prices"), *((z.letter, z.legend) for z in title.market.zones))
-    return MarketView(tuple(cells), legend, order, tuple(moves), title.name, "OR 2.1")
+def market(at: Mapping[CompanyId, Cell], moves: Sequence[tuple[CompanyId, Cell, Cell]] = ()) -> MarketView:
+    """18Chesapeake's market with companies on these cells: the second acts, the last of many has not floated."""
+    place = Position()
+    for number, (name, (row, column)) in enumerate(at.items()):
+        last = number == len(at) - 1 > 1
+        place.start(name, 80, at=(row + 1, column + 1), **{"abc"[number % 3]: 20 if last else 60})
+    if len(at) > 1:
+        first, second, *_ = (order.badge.company for order in market_view(place.game()).order)
+        place.operating(second, operated=[first])
+    return replace(market_view(place.game()), moves=tuple(moves))
 
 
 def scores() -> ScoreView:
@@ -89,7 +60,6 @@ def scores() -> ScoreView:
 
 
 def company() -> CompanyView:
-    """A company in the middle of a game."""
     return CompanyView(
         badge=badge("C&O"),
         name="Chesapeake and Ohio Railroad",

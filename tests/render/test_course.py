@@ -2,53 +2,36 @@
 
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from engine.record import load_game
-from engine.tell.views import HistoryView, MapView
 from render import render_timelapse
 from render.choices import MOST_FRAMES
-from render.scene import Scene, Text
+from render.scene import Text
 from render.sheets.chart_art import chart_scene
+from tests.golden.positions import FOLDER, golden_at
 from tests.render.courses import course
+from tests.render.views import words_of
 
-LOG = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
-
-
-@pytest.fixture(scope="module")
-def played() -> tuple[HistoryView, tuple[MapView, ...]]:
-    return course(LOG)
+NAME = "18chesapeake-agreement-2p"
+LOG = FOLDER / f"{NAME}.json"
 
 
-def texts(scene: Scene) -> list[Text]:
-    return [item for p in scene.sprites for item in p.sprite.items if isinstance(item, Text)]
-
-
-def test_course_ends_with_the_scores(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
-    view, _ = played
-    game = load_game(LOG.read_bytes())
-    scores = {game.name(player): total for player, total in game.scores().items()}
-    assert dict(zip(view.players, view.moments[-1].worth, strict=True)) == scores
-
-
-def test_lines_end_with_name_and_value(
-    played: tuple[HistoryView, tuple[MapView, ...]],
-) -> None:
-    view, _ = played
-    words = [text.text for text in texts(chart_scene(view, "ours"))]
+def test_course_ends_with_the_scores() -> None:
+    """Each line ends with its name and value."""
+    game, (view, _) = golden_at(NAME, 10**6), course(LOG)
     last = view.moments[-1]
-    for name, worth in zip(view.players, last.worth, strict=True):
-        assert words[words.index(name) + 1] == f"${worth}"
-    for badge, price in zip(view.companies, last.prices, strict=True):
-        if price:
-            assert words[words.index(badge.company) + 1] == f"${price}"
+    scores = {game.name(player): total for player, total in game.scores().items()}
+    assert dict(zip(view.players, last.worth, strict=True)) == scores
+    words = words_of(chart_scene(view, "ours"))
+    prices = zip((badge.company for badge in view.companies), last.prices, strict=True)
+    for name, dollars in (*scores.items(), *prices):
+        assert not dollars or words[words.index(name) + 1] == f"${dollars}"
 
 
-def test_names_of_lines_stand_apart(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
-    view, _ = played
+def test_names_of_lines_stand_apart() -> None:
+    view, _ = course(LOG)
     named = {*view.players, *(badge.company for badge in view.companies)}
     for placed in chart_scene(view, "ours").sprites:
         heights = [i.y for i in placed.sprite.items if isinstance(i, Text) and i.text in named]
@@ -56,13 +39,21 @@ def test_names_of_lines_stand_apart(played: tuple[HistoryView, tuple[MapView, ..
         assert all(0 < y < placed.sprite.height for y in heights)
 
 
-def test_timelapse_is_small(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
-    _, maps = played
+def test_timelapse_is_small() -> None:
+    """Its last picture is shown longest."""
+    _, maps = course(LOG)
     drawn = render_timelapse(maps)
     moving = Image.open(BytesIO(drawn))
-    assert 1 < getattr(moving, "n_frames", 1) <= min(len(maps), MOST_FRAMES)
+    count = getattr(moving, "n_frames", 1)
+    assert 1 < count <= min(len(maps), MOST_FRAMES)
     assert moving.width <= 800
     assert len(drawn) < 8_000_000
+    shown = []
+    for frame in range(count):
+        moving.seek(frame)
+        shown.append(moving.info["duration"])
+    assert len({*shown[:-1]}) == 1
+    assert shown[-1] > 3 * shown[0]
 
 
 def test_timelapse_needs_a_map() -> None:

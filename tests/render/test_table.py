@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from engine.game import Game
-from engine.record import load_game
 from engine.tell.view_builders import phases_view, table_view
 from engine.tell.views import TableView
 from engine.titles import TITLES
@@ -14,7 +13,8 @@ from render import THEME_NAMES, render_table, table_pictures
 from render.scene import RoundedBox, Text
 from render.sheets.table_art import assets_scene, holdings_scene, table_scene
 from render.theme import company
-from tests.render.views import GOLDEN, apart, boxes_of, early, late, many, words_of
+from tests.golden.positions import golden_at
+from tests.render.views import apart, boxes_of, early, late, many, words_of
 
 
 def test_holdings_and_prices_are_written() -> None:
@@ -26,13 +26,11 @@ def test_holdings_and_prices_are_written() -> None:
     for line in view.companies:
         assert {line.badge.company, f"${line.price}"} <= found
 
-
-def test_long_names_are_whole() -> None:
-    """A column is as wide as its name needs."""
-    one, *_ = late().players
+    # a column is as wide as its name needs
+    one, *_ = view.players
     names = ("Caretaker", "Caretaker 2", "Margaret", "Bartholomew", "Ann", "Bob")
     players = tuple(replace(one, player=name, name=name) for name in names)
-    assert {*names} <= {*words_of(table_scene(replace(late(), players=players), "ours"))}
+    assert {*names} <= {*words_of(table_scene(replace(view, players=players), "ours"))}
 
 
 def test_holding_of_a_president_is_in_colour() -> None:
@@ -48,22 +46,18 @@ def test_holding_of_a_president_is_in_colour() -> None:
 
 
 def test_companies_not_started_stand_in_one_row() -> None:
-    tops = [
-        {
-            placed.top
-            for placed in table_scene(early(), "ours").sprites
-            for item in placed.sprite.items
-            if isinstance(item, Text) and item.text == text
-        }
-        for text in ("Not started", "GMO")
-    ]
-    assert tops[0] == tops[1]
+    tops = {
+        item.text: placed.top
+        for placed in table_scene(early(), "ours").sprites
+        for item in placed.sprite.items
+        if isinstance(item, Text)
+    }
+    assert tops["Not started"] == tops["GMO"]
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("view", [late, early])
 def test_table_cells_do_not_meet(theme: str, view: Callable[[], TableView]) -> None:
-    """And nothing leaves the picture."""
     scene = table_scene(view(), theme)
     boxes = boxes_of(scene)
     assert all(left >= 0 and right <= scene.width and low <= scene.height for left, _, right, low in boxes)
@@ -82,7 +76,6 @@ def test_next_trains_say_what_they_change() -> None:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_phase_chart(title: str) -> None:
-    """It names every phase, and when trains leave."""
     game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1, "rulebook", frozenset())
     view = phases_view(game)
     assert [phase.name for phase in view.phases] == [phase.name for phase in game.table.spec.phases]
@@ -94,7 +87,7 @@ def test_phase_chart(title: str) -> None:
 
 def test_liquidity_is_cash_and_what_may_be_sold() -> None:
     """Ann's shares are the presidents' certificates, which nobody could take; Bob's 10 % of the IC bring 65."""
-    game = load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120)
+    game = golden_at("18tn-bank-3p", 120)
     seen = {player.name: player for player in table_view(game).players}
     assert [(seen[name].liquidity or 0) - (seen[name].cash or 0) for name in ("Ann", "Bob")] == [0, 65]
 

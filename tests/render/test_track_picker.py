@@ -1,6 +1,6 @@
 """Pictures to pick a lay from: numbers on the hexes, and each tile once in its place among its neighbours."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,14 +9,9 @@ from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import plate
-from render.maps.numbered_hexes_and_tiles import (
-    NUMBER,
-    WIDE,
-    slot_of_number,
-    spots_scene,
-)
+from render.maps.numbered_hexes_and_tiles import NUMBER, WIDE, slot_of_number, spots_scene
 from render.maps.overlays import quiet_hexes
-from render.scene import Placed, Text
+from render.scene import Text
 from tests.golden.positions import golden_at
 
 LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
@@ -28,25 +23,17 @@ def _position(name: str, actions: int) -> tuple[Game, Cursor]:
     return game, Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
 
 
-def _texts(placed: Placed) -> Iterator[str]:
-    return (item.text for item in placed.sprite.items if isinstance(item, Text))
-
-
 @pytest.mark.parametrize(("name", "actions"), LAYS)
 def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
     assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.ways())
     scene = spots_scene(map_view(game), "ours", spots)
-    shown = [set(_texts(placed)) for placed in scene.sprites]
+    shown = [{i.text for i in placed.sprite.items if isinstance(i, Text)} for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
         assert any({str(number), coord} <= texts for texts in shown), coord
     assert max(scene.width, scene.height) <= WIDE
-
-
-@pytest.mark.parametrize(("name", "actions"), LAYS)
-def test_number_covers_no_name(name: str, actions: int) -> None:
-    game, lay = _position(name, actions)
+    # a number covers no name
     view = map_view(game)
     quiet = quiet_hexes(view.layout, view.hexes)
     for h in (h for h in view.hexes for _, here in lay.ways() if h.coord == here.chosen["hex"]):
@@ -67,10 +54,8 @@ def test_pages_of_many_hexes() -> None:
     at = {h.coord: (h.x, h.y) for h in map_view(game).hexes}
 
     def extent(page: Sequence[Cursor]) -> int:
-        places = [at[here.chosen["hex"]] for here in page]
-        return max(
-            max(place[side] for place in places) - min(place[side] for place in places) for side in (0, 1)
-        )
+        columns, rows = zip(*(at[here.chosen["hex"]] for here in page), strict=True)
+        return max(int(max(side) - min(side)) for side in (columns, rows))
 
     assert max(map(extent, pages)) < extent([here for page in pages for here in page])
 

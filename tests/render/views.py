@@ -1,21 +1,22 @@
 """Views that several tests of pictures show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
-from engine.record import load_game
-from engine.tell.view_builders import table_view
+from engine.core.ids import CompanyId, Coord, TileId
+from engine.game import Game
+from engine.tell.view_builders import map_view, market_view, table_view
 from engine.tell.views import Badge, CellView, MapView, MarketView, RunView, SpaceView, TableView
+from engine.titles import TITLES
 from render.scene import Scene, Text
-from tests.render.boards import board
+from tests.golden.positions import golden_at
 from tests.render.sheets import market
+from tests.titles.builders import Position
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 LAID = {
-    "H6": ("X5", 0),
+    "H6": ("X5", 4),
     "H4": ("14", 0),
     "G5": ("8", 0),
     "F4": ("9", 1),
@@ -28,9 +29,25 @@ LAID = {
 }
 
 
+def board(
+    laid: Mapping[Coord, tuple[TileId, int]] | None = None,
+    tokens: Sequence[tuple[Coord, int, CompanyId]] = (),
+    phase: str = "2",
+) -> MapView:
+    """18Chesapeake's map with these tiles (hex -> tile, rotation) and tokens; one private closes its hex."""
+    place = Position().owns("a", "C&OC")
+    if phase != "2":
+        place.phase(phase)
+    for coord, (tile, rotation) in (laid or {}).items():
+        place.tile(coord, tile, rotation)
+    for token in tokens:
+        place.t.map.place_token(*token)
+    return map_view(place.game())
+
+
 def busy() -> MapView:
     """A board in phase 3 with a fresh tile, a fresh token and a route."""
-    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], step=1)
+    view = board(LAID, [("H6", 0, "B&O"), ("H4", 0, "SRR"), ("H4", 0, "B&O")], phase="3")
     run = RunView("3", "40+30", 70, (("H6", 6, 3), ("H4", 0, 6)), (("H6", 0, True), ("H4", 0, True)))
     return replace(view, fresh_hexes=("H4",), fresh_tokens=(("H4", 0, 1),), runs=(run,))
 
@@ -44,19 +61,18 @@ def routes() -> MapView:
         RunView(str(n), "40", 40, (("H4", 6, 0), ("H6", 3, 6)), (("H4", 0, True), ("H6", 0, True)))
         for n in range(4, 13)
     ]
-    return replace(view, runs=(one, other, *more))
+    to_the_east = RunView("2", "40", 40, (("L2", 0, 6),), (("L2", 0, True),))
+    return replace(view, runs=(to_the_east, one, other, *more))
 
 
 @cache
 def late() -> TableView:
-    """A table in which trains have left."""
-    return table_view(load_game((GOLDEN / "18chesapeake-bank-4p.json").read_bytes(), 230))
+    return table_view(golden_at("18chesapeake-bank-4p", 230))
 
 
 @cache
 def early() -> TableView:
-    """A table with companies that nobody has started."""
-    return table_view(load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120))
+    return table_view(golden_at("18tn-bank-3p", 120))
 
 
 def many() -> TableView:
@@ -88,13 +104,37 @@ def wide(column: int) -> MarketView:
     return replace(view, rows=tuple(rows))
 
 
+def stack(count: int) -> MarketView:
+    names = ("PRR", "B&O", "C&O", "LV", "N&W", "SRR", "PLE", "C&A")
+    return market(dict.fromkeys(names[:count], (2, 4)))
+
+
+def coast_to_coast() -> MarketView:
+    """Thirty-four markers, most of them on the par prices, eight of them just moved past one another."""
+    title = TITLES["18c2c-full"].spec
+    at = {name: (i % 6, 6) if i % 3 else (i % 4, 3 + i % 5) for i, name in enumerate(title.companies)}
+    moves = [(name, (r + 2, c) if c == 6 else (r, c + 1), (r, c)) for name, (r, c) in list(at.items())[:8]]
+    rows = [
+        list(row)
+        for row in market_view(Game("18c2c-full", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 1)).rows
+    ]
+    for name, (r, c) in at.items():
+        cell = rows[r][c]
+        assert cell is not None
+        rows[r][c] = replace(cell, tokens=(*cell.tokens, Badge(name, title.companies[name].colour)))
+    return replace(market({}, moves), rows=tuple(map(tuple, rows)), title=title.name)
+
+
+def long_table() -> TableView:
+    players = [(f"p{i}", f"Featherstonehaugh-Cholmondeley {i}") for i in range(1, 7)]
+    return table_view(Game("18chesapeake", players, 1, "rulebook", frozenset()))
+
+
 def words_of(scene: Scene) -> list[str]:
-    """Everything written on a picture."""
     return [item.text for placed in scene.sprites for item in placed.sprite.items if isinstance(item, Text)]
 
 
 def boxes_of(scene: Scene) -> list[tuple[int, int, int, int]]:
-    """The box of every part of a picture."""
     return [(p.left, p.top, p.left + p.sprite.width, p.top + p.sprite.height) for p in scene.sprites]
 
 

@@ -51,7 +51,6 @@ def by_title() -> dict[str, set[str]]:
 
 
 def table() -> str:
-    """The table, as it stands in the page."""
     titles = by_title()
     return "".join([BEGIN, *_lines(titles), END])
 

@@ -39,15 +39,7 @@ class Route(NamedTuple):
     path: str
 
     def __str__(self) -> str:
-        """As it is named in a complaint."""
         return f"{self.method} {self.path}"
-
-
-class Parameter(NamedTuple):
-    """A parameter of a query: where its schema stands, and whether it must be there."""
-
-    schema: tuple[str, ...]
-    required: bool
 
 
 class Description:
@@ -59,17 +51,13 @@ class Description:
         paths = sorted(document["paths"], key=lambda path: (path.count("{"), path))
         self._paths = [(path, _pattern(path)) for path in paths]
         self._registry = jsonschema_rs.Registry([(URI, document)])
-        self._routes: dict[tuple[str, str], Route | None] = {}
-        self._held_queries: dict[tuple[Route, tuple[tuple[str, str], ...]], tuple[str, ...]] = {}
-        self._known_queries: dict[Route, dict[str, Parameter]] = {}
-        self._compiled: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
+        self._route = cache(self._sought)
+        self._query = cache(self._wrong_query)
+        self._validator = cache(self._compiled)
 
     def route(self, method: str, path: str) -> Route | None:
         """The route of a request to this path behind `/api/v10`; None where the description has none."""
-        shape = (method, re.sub(r"\d{5,}", "1", path))
-        if shape not in self._routes:
-            self._routes[shape] = self._sought(method, path)
-        return self._routes[shape]
+        return self._route(method, re.sub(r"\d{5,}", "1", path))
 
     def _sought(self, method: str, path: str) -> Route | None:
         for known, pattern in self._paths:
@@ -78,57 +66,58 @@ class Description:
         return None
 
     def wrong_body(self, route: Route, body: object) -> Iterator[str]:
-        described = self._operation(route).get("requestBody")
+        described = self._at(_place(route)).get("requestBody")
         if described is None:
             if body:
                 yield f"{route}: the request has a body, and the description has none"
             return
         described, where = self._resolved(described, (*_place(route), "requestBody"))
-        if body is None:
-            if described.get("required"):
-                yield f"{route}: the request has no body, and the description requires one"
-            return
-        yield from self._wrong(f"{route}: body", (*where, "content", JSON, "schema"), body)
+        if body is not None:
+            yield from self._wrong(f"{route}: body", (*where, "content", JSON, "schema"), body)
+        elif described.get("required"):
+            yield f"{route}: the request has no body, and the description requires one"
 
     def wrong_query(self, route: Route, query: Mapping[str, str]) -> tuple[str, ...]:
-        asked = (route, tuple(query.items()))
-        if asked not in self._held_queries:
-            self._held_queries[asked] = tuple(self._wrong_query(route, query))
-        return self._held_queries[asked]
+        return self._query(route, tuple(query.items()))
 
-    def _wrong_query(self, route: Route, query: Mapping[str, str]) -> Iterator[str]:
-        known = self._queries(route)
-        for name, text in query.items():
+    def _wrong_query(self, route: Route, query: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+        known, found = self._queries(route), list[str]()
+        for name, text in query:
             if f"{route}?{name}" in UNDESCRIBED:
                 continue
             if name not in known:
-                yield f"{route}: query {name}: the description has no such parameter"
+                found.append(f"{route}: query {name}: the description has no such parameter")
                 continue
-            values = {repr(value): value for value in (text, *_read(text))}.values()
-            wrong = [
-                list(self._wrong(f"{route}: query {name}", known[name].schema, value)) for value in values
-            ]
-            if all(wrong):
-                yield from wrong[-1]
-        for name, parameter in known.items():
-            if parameter.required and name not in query:
-                yield f"{route}: query {name}: the description requires it"
+            schema, _ = known[name]
+            wrong = [[*self._wrong(f"{route}: query {name}", schema, value)] for value in _read(text)]
+            found += wrong[0] if all(wrong) else []
+        missing = {name for name, (_, required) in known.items() if required} - dict(query).keys()
+        return (*found, *(f"{route}: query {name}: the description requires it" for name in sorted(missing)))
+
+    def _queries(self, route: Route) -> dict[str, tuple[tuple[str, ...], bool]]:
+        """By the name of each parameter of the query where its schema stands, and whether it must be there."""
+        place = _place(route)
+        return {
+            found["name"]: ((*owner, "parameters", str(number), "schema"), bool(found.get("required")))
+            for owner in (place[:-1], place)
+            for number, found in enumerate(self._at(owner).get("parameters", ()))
+            if found["in"] == "query"
+        }
 
     def wrong_answer(self, route: Route, status: int, content: bytes) -> Iterator[str]:
-        responses = self._operation(route)["responses"]
+        responses = self._at(_place(route))["responses"]
         key = next((key for key in (str(status), f"{status // 100}XX") if key in responses), None)
         if key is None:
             if status < 500:
                 yield f"{route}: status {status}: the description has {', '.join(responses)}"
             return
         described, where = self._resolved(responses[key], (*_place(route), "responses", key))
-        if JSON not in described.get("content", {}):
-            if content:
-                yield f"{route}: answer {status}: it has a body, and the description has none"
-            return
-        yield from self._wrong(
-            f"{route}: answer {status}", (*where, "content", JSON, "schema"), json.loads(content or b"null")
-        )
+        what = f"{route}: answer {status}"
+        if JSON in described.get("content", {}):
+            answered = json.loads(content or b"null")
+            yield from self._wrong(what, (*where, "content", JSON, "schema"), answered)
+        elif content:
+            yield f"{what}: it has a body, and the description has none"
 
     def _wrong(self, what: str, where: tuple[str, ...], value: object) -> Iterator[str]:
         for error in self._validator(where).iter_errors(value):
@@ -138,29 +127,9 @@ class Description:
             )
             yield f"{what} at {place.lstrip('.') or 'its top'}: {cause.message[:SHOWN]}"
 
-    def _validator(self, where: tuple[str, ...]) -> jsonschema_rs.Validator:
-        if where not in self._compiled:
-            schema = {"$ref": f"{URI}#/{'/'.join(map(_escaped, where))}"}
-            self._compiled[where] = jsonschema_rs.Draft202012Validator(schema, registry=self._registry)
-        return self._compiled[where]
-
-    def _queries(self, route: Route) -> dict[str, Parameter]:
-        """Each parameter of the query, by its name."""
-        if route not in self._known_queries:
-            self._known_queries[route] = dict(self._sought_queries(route))
-        return self._known_queries[route]
-
-    def _sought_queries(self, route: Route) -> Iterator[tuple[str, Parameter]]:
-        place = _place(route)
-        for owner in (place[:-1], place):
-            for number, found in enumerate(self._at(owner).get("parameters", ())):
-                if found["in"] == "query":
-                    schema = (*owner, "parameters", str(number), "schema")
-                    yield found["name"], Parameter(schema, bool(found.get("required")))
-
-    def _operation(self, route: Route) -> Json:
-        found: Json = self._at(_place(route))
-        return found
+    def _compiled(self, where: tuple[str, ...]) -> jsonschema_rs.Validator:
+        schema = {"$ref": f"{URI}#/{'/'.join(map(_escaped, where))}"}
+        return jsonschema_rs.Draft202012Validator(schema, registry=self._registry)
 
     def _at(self, where: tuple[str, ...]) -> Any:
         found: Any = self._document
@@ -200,19 +169,15 @@ def ids_as_text(body: Any) -> Any:
     if "recipient_id" in found:
         found["recipient_id"] = _text(found["recipient_id"])
     if isinstance(mentions := found.get("allowed_mentions"), dict):
-        found["allowed_mentions"] = {
-            key: [*map(_text, value)] if key in ("users", "roles") else value
-            for key, value in mentions.items()
-        }
+        lists = {key: [*map(_text, mentions[key])] for key in ("users", "roles") if key in mentions}
+        found["allowed_mentions"] = {**mentions, **lists}
     if isinstance(reference := found.get("message_reference"), dict):
         found["message_reference"] = {
             key: _text(value) if key.endswith("_id") else value for key, value in reference.items()
         }
-    if isinstance(attachments := found.get("attachments"), list):
-        found["attachments"] = [
-            {**one, "id": _text(one["id"])} if isinstance(one, dict) and "id" in one else one
-            for one in attachments
-        ]
+    for one in attachments if isinstance(attachments := found.get("attachments"), list) else ():
+        if isinstance(one, dict) and "id" in one:
+            one["id"] = _text(one["id"])
     return found
 
 
@@ -220,11 +185,13 @@ def _text(value: Any) -> Any:
     return str(value) if type(value) is int else value
 
 
-def _read(text: str) -> Iterator[int | bool]:
-    if re.fullmatch(r"-?\d+", text):
-        yield int(text)
+def _read(text: str) -> Iterator[str | int | bool]:
+    """All that a text in a query may stand for; what it most likely does comes first."""
     if text.lower() in ("true", "false", "1", "0"):
         yield text.lower() in ("true", "1")
+    if re.fullmatch(r"-?\d+", text):
+        yield int(text)
+    yield text
 
 
 def _place(route: Route) -> tuple[str, ...]:
@@ -245,7 +212,7 @@ def _escaped(part: str) -> str:
 
 
 def _cause(error: ValidationError) -> ValidationError:
-    """Of several forms that a value might have, the mistake in the one it comes closest to."""
+    """The mistake in the form that a value comes closest to."""
     kind = error.kind
     if not isinstance(kind, ValidationErrorKind.AnyOf | ValidationErrorKind.OneOfNotValid):
         return error

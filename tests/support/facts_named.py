@@ -25,7 +25,6 @@ class Made:
 
 
 def facts_made() -> Iterator[Made]:
-    """Every call of `fact` in the engine."""
     for path, tree in trees_with("fact"):
         for function, call in _calls(tree):
             if isinstance(call.func, ast.Name) and call.func.id == "fact":
@@ -46,7 +45,6 @@ def trees_with(called: str) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
-    """Every call, with the innermost function it stands in."""
 
     def visit(node: ast.AST, function: ast.AST) -> Iterator[tuple[ast.AST, ast.Call]]:
         inner = node if isinstance(node, ast.FunctionDef) else function

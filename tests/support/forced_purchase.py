@@ -37,16 +37,13 @@ class Case:
 
     @property
     def treasury(self) -> int:
-        """Of the buying company."""
         return self.state.companies[self.company].cash
 
     @property
     def funds(self) -> int:
-        """Treasury and the president's cash."""
         return self.treasury + self.state.player(self.president).cash
 
     def describe(self) -> str:
-        """For a message."""
         seats = {seat.id: seat.cash for seat in self.state.players}
         return (
             f"{self.spec.id} {self.company} {self.treasury} president {self.president} {seats} must {self.must} "
@@ -75,7 +72,6 @@ class Case:
 
     @property
     def least(self) -> int:
-        """The cheapest price of bank and pool."""
         return min((price for *_, price in self.bank()), default=ANY)
 
     @property
@@ -164,7 +160,6 @@ class Case:
     # --- privates (18AL) ----------------------------------------------------------------------------------------
 
     def private_sales(self) -> set[tuple[str, str, int]]:
-        """Private, buyer, price."""
         if self.spec.id != "18al" or not self.forced or self.missing <= 0:
             return set()
         own = [p.id for p in self.state.privates.values() if p.owner == self.president and not p.closed]
@@ -190,7 +185,6 @@ class Case:
 
     @property
     def words(self) -> list[list[str]]:
-        """The chart as it is printed."""
         return [row.split() for row in self.spec.market.rows]
 
     def _fits(self, price: int, found: set[Way], purses: int, more: int) -> bool:
@@ -203,7 +197,6 @@ class Case:
 
 
 def case(game: Game, seller_before: int = ANY, before_last: int | None = None) -> Case:
-    """The train step a game stands in."""
     state, spec = game.table.state, game.rules.spec
     assert isinstance(state.round, Operating)
     assert state.round.turn is not None

@@ -21,7 +21,7 @@ Serve = Callable[[Gatekeeper, web.Request, Handler], Awaitable[web.StreamRespons
 
 
 class Held:
-    """What was wrong so far, each once: of many items in a list the first."""
+    """Complaints so far, each once: the first of many items in a list."""
 
     def __init__(self, known: Description, *, refused_may_be_wrong: bool = False) -> None:
         self._known = known
@@ -32,11 +32,9 @@ class Held:
 
     @property
     def wrong(self) -> list[str]:
-        """Complaints with route, place and what the description says."""
         return list(self._wrong.values())
 
     def forget(self) -> None:
-        """Begin anew."""
         self._wrong.clear()
 
     def listen(self, patch: pytest.MonkeyPatch) -> None:

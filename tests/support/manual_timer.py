@@ -16,15 +16,12 @@ class ManualTimer:
         self._numbers = itertools.count()
 
     def time(self) -> float:
-        """Seconds since the beginning."""
         return self.now
 
     def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> None:
-        """Run this when this many seconds have passed."""
         heapq.heappush(self._due, (self.now + delay, next(self._numbers), callback, args))
 
     def passes(self, seconds: float) -> None:
-        """This many seconds pass."""
         until = self.now + seconds
         while self.reaches_next(until):
             pass

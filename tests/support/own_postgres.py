@@ -44,7 +44,6 @@ class Server:
         self._prepared = False
 
     def at(self, database: str) -> str:
-        """The URL of a database on this server."""
         return urlunsplit(urlsplit(self.url)._replace(path=f"/{database}"))
 
     async def run(self, *statements: str) -> None:

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,9 +9,6 @@ from typing import Final
 
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_LEAVES: Final = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
-_ENDS: Final = (ast.Constant, ast.Name)
-"""Nothing is within these."""
 _STRING_OR_COMMENT: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*''',
     re.DOTALL,
@@ -39,11 +35,7 @@ class Source:
     """Those of values, too, as they are written."""
     comments: tuple[str, ...]
     """Each with its `#`."""
-    strings: tuple[str, ...]
-    """Literal strings that are no docstrings."""
     definitions: tuple[Definition, ...]
-    given: tuple[str, ...]
-    """The names that it gives to functions, parameters, variables and attributes."""
     imports: tuple[ast.Import | ast.ImportFrom, ...]
     """Those within functions, too."""
     attributes: tuple[tuple[str, int], ...]
@@ -53,12 +45,9 @@ class Source:
 
 @cache
 def source_of(path: Path) -> Source:
-    return read_source(path.read_text("utf-8"))
-
-
-def read_source(text: str) -> Source:
+    text = path.read_text("utf-8")
     tree = ast.parse(text)
-    nodes = list(_nodes(tree))
+    nodes = list(ast.walk(tree))
     said = [
         node.value
         for node in nodes
@@ -66,45 +55,16 @@ def read_source(text: str) -> Source:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     ]
-    documented = set(map(id, said))
     return Source(
         says=ast.get_docstring(tree) or "",
         docstrings=tuple(str(node.value) for node in said),
         comments=tuple(found[0] for found in _STRING_OR_COMMENT.finditer(text) if found[0][0] == "#"),
-        strings=tuple(
-            node.value
-            for node in nodes
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented
-        ),
         definitions=tuple(
             Definition(node.name, ast.get_docstring(node) or "", isinstance(node, FUNCTIONS))
             for node in nodes
             if isinstance(node, Defined)
         ),
-        given=tuple(name for node in nodes if (name := _given(node)) is not None),
         imports=tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)),
         attributes=tuple((node.attr, node.lineno) for node in nodes if isinstance(node, ast.Attribute)),
         comparisons=tuple(node for node in nodes if isinstance(node, ast.Compare)),
     )
-
-
-def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    found = [tree]
-    for node in found:  # grows on the way
-        for value in () if isinstance(node, _ENDS) else vars(node).values():
-            if isinstance(value, list):
-                found += [one for one in value if isinstance(one, ast.AST)]
-            elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
-                found.append(value)
-    return iter(found)
-
-
-def _given(node: ast.AST) -> str | None:
-    """The name that a node gives to something."""
-    if isinstance(node, FUNCTIONS):
-        return node.name
-    if isinstance(node, ast.arg):
-        return node.arg
-    if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-        return node.id if isinstance(node, ast.Name) else node.attr
-    return None

@@ -45,7 +45,6 @@ WORDS: Final = {
 
 
 def page() -> str:
-    """The whole page."""
     found = _reached(TitleSpec, "")
     return HEAD + "\n".join(_section(model, where) for model, where in found.items()) + _stops()
 

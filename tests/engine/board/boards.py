@@ -18,7 +18,6 @@ Hexes: TypeAlias = Mapping[str, Mapping[str, object]]
 
 @cache
 def chesapeake() -> TitleSpec:
-    """The title whose map most tests use."""
     return load_title("engine.titles.t18chesapeake")
 
 
@@ -118,12 +117,10 @@ def growing_grid(seed: int, *, grouped: float, one_stop_a_hex: bool) -> Iterator
 
 
 def some_of(rng: Random, track: str) -> str:
-    """Some of these pieces of track."""
     return " ".join(piece for piece in track.split() if rng.random() < 0.4)
 
 
 def place_somewhere(rng: Random, board: Map, company: str) -> None:
-    """A token in some city, if there is room."""
     cities = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
     stop = rng.choice(cities) if cities else None
     if stop and board.free_slot(*stop, company):

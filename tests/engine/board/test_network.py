@@ -3,7 +3,6 @@ from random import Random
 
 import pytest
 
-from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.board.network import (
     explorer_of,
@@ -17,7 +16,6 @@ from engine.board.network import (
 )
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
-from engine.core.topology import FIRST_STOP, is_edge
 
 from .boards import Hexes, Plain, border_of, chesapeake, growing_grid, random_board, random_grid, small_map
 
@@ -149,18 +147,6 @@ def test_stops_of_one_group_are_one_place() -> None:
     assert has_route(board, "A")
 
 
-def test_network_is_cached_until_it_changes(board: Map) -> None:
-    board.place_token("H6", 0, "B&O")
-    before = network_of(board, "B&O")
-    board.place_token("C13", 0, "N&W")
-    board.lay("C13", "57", 1)
-    assert network_of(board, "B&O") is before
-    board.lay("G7", "9", 1)
-    after = network_of(board, "B&O")
-    assert after is not before
-    assert ("G7", 1, 4) in after.pieces
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_reach_on_tiles(seed: int) -> None:
     for number, board in enumerate(random_board(seed, 120)):
@@ -226,21 +212,6 @@ def test_questions_to_a_changing_map(seed: int) -> None:
     assert min(answers[True], answers[False]) > 20
 
 
-def test_blocked_way_is_known_on_a_copy() -> None:
-    hexes: Hexes = {
-        "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
-        "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
-        "A5": {"colour": "red", "stops": ["offboard 30"], "track": "0-a 3-a"},
-    }
-    board = small_map(hexes)
-    board.place_token("A1", 0, "A")
-    assert network_of(board, "A").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
-    board.place_token("A3", 0, "B")
-    other = board.copied()
-    share_network(board, other, "A")
-    assert network_of(board, "A").stops == network_of(other, "A").stops == {("A1", 0), ("A3", 0)}
-
-
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
 def test_copied_networks_change_alone(one_stop_a_hex: bool) -> None:
     """Both maps know what was known of a network, and each stays right as it changes."""
@@ -298,35 +269,6 @@ def test_circle_is_travelled_both_ways() -> None:
     assert network.stops == {("A3", 0), ("A5", 0)}
     assert Explorer(board, "A").enters(("B4", 4))
     assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").bar(("B4", 2)))
-
-
-def test_large_board_of_circles() -> None:
-    """Too many routes for following them all, one after the other."""
-    for seed in (0, 2, 3, 4, 5):
-        board = random_grid(seed, columns=14, rows=10, pieces=9)
-        network = network_of(board, "A")
-        assert len(network.pieces) > 400
-        assert network.stops <= walked(board, "A")
-
-
-def walked(board: Map, company: str) -> set[tuple[str, int]]:
-    """Stops one comes to if everything may be used again."""
-    found = set(board.tokens_of(company))
-    ahead = [(coord, FIRST_STOP + stop) for coord, stop in found]
-    seen = set(ahead)
-    for coord, near in ahead:
-        for piece in (piece for piece in board.topology(coord).pieces if near in piece.ends()):
-            far = piece.a + piece.b - near
-            place: tuple[str, int] | None = (coord, far)
-            if is_edge(far):
-                other = board.neighbour(coord, far)
-                place = None if other is None else (other, opposite(far))
-            else:
-                found.add((coord, far - FIRST_STOP))
-            if place is not None and place not in seen:
-                seen.add(place)
-                ahead.append(place)
-    return found
 
 
 def test_lay_is_connected() -> None:

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from engine.caretaker.choosing import STRONGEST, best, weighed
-from engine.caretaker.ideas import Idea
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.record import Record, read_record
+from engine.record import Record
 from tests.engine.caretaker.positions import POSITIONS
+from tests.golden.positions import FOLDER, golden
 
-GOLDEN: Final = Path(__file__).parents[2] / "golden"
 KEPT: Final = Path(__file__).with_name("opinions.json")
 KEPT_OF_POSITIONS: Final = Path(__file__).with_name("positions.json")
 EVERY: Final = 97
@@ -34,19 +33,13 @@ dollars, and the move that is chosen.
 """
 
 
-def record_of(name: str) -> Record:
-    """A golden game."""
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
 def kept(path: Path = KEPT) -> Mapping[str, list[Opinion]]:
-    """By golden game, or by tiny position."""
     found: dict[str, list[Opinion]] = json.loads(path.read_text("utf-8"))
     return found
 
 
 def opinions_of(name: str) -> list[Opinion]:
-    """Of a tiny position, where somebody strong and somebody weak plays."""
+    """A strong and a weak player in a tiny position."""
     game = POSITIONS[name]()
     return [opinion(game, game.actors()[0], strength)[0] for strength in (STRONGEST, "Apprentice")]
 
@@ -54,18 +47,15 @@ def opinions_of(name: str) -> list[Opinion]:
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
     ideas = weighed(game, player, strength)
     chosen = best(ideas, game.seq)
-    worths = {kind: _worths([one for one in ideas if one.walk.offer.kind == kind]) for kind in _kinds(ideas)}
+    of_kind = {
+        kind: [idea.worth for idea in ideas if idea.walk.offer.kind == kind]
+        for kind in sorted({idea.walk.offer.kind for idea in ideas})
+    }
+    worths = {
+        kind: [len(found), round(max(found), 2), round(sum(found), 2)] for kind, found in of_kind.items()
+    }
     move = json.loads(chosen.model_dump_json(exclude={"actor", "entity"}))
     return {"seq": game.seq, "player": player, "strength": strength, "worths": worths, "move": move}, chosen
-
-
-def _kinds(ideas: list[Idea]) -> list[str]:
-    return sorted({one.walk.offer.kind for one in ideas})
-
-
-def _worths(ideas: list[Idea]) -> list[float]:
-    worths = [one.worth for one in ideas]
-    return [len(worths), round(max(worths), 2), round(sum(worths), 2)]
 
 
 def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
@@ -82,9 +72,8 @@ def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
 
 
 def main() -> None:
-    """Write what is thought now."""
-    names = sorted(path.stem for path in GOLDEN.glob("*.json"))
-    found = {name: [opinion(*seen)[0] for seen in _worth_a_look(record_of(name))] for name in names}
+    names = sorted(path.stem for path in FOLDER.glob("*.json"))
+    found = {name: [opinion(*seen)[0] for seen in _worth_a_look(golden(name))] for name in names}
     games = ",\n".join(
         f" {json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(one)}" for one in said) + "\n ]"
         for name, said in found.items()

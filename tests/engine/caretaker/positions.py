@@ -37,13 +37,6 @@ def run(*owned: str, treasury: int = 150, revenue: int = 60, bank: int = 8_000) 
     return place.bank(bank).game()
 
 
-def lasting(revenue: int, *owned: str) -> Game:
-    """A 5-train would earn nothing more, but lasts longer than those that the LV has."""
-    place = Position().phase("4").depot(t4=0, t5=1).cash(a=900, b=0, c=0).start("LV", 70, a=60)
-    place.tile("J2", "57", 1).trains("LV", *owned).treasury("LV", 420)
-    return place.operating("LV", "dividend", revenue=revenue).game()
-
-
 def at_risk(cash: int) -> Game:
     """LV's last train rusts before its next turn, and it has nothing: a 4-train costs $300."""
     place = Position().phase("3").depot(t3=0).cash(a=cash, b=0, c=0).start("LV", 95, a=60)
@@ -78,15 +71,6 @@ def spare(treasury: int = 449, price: int = 0, trains: int = 2, phase: str = "5"
     return game
 
 
-def of_three() -> Game:
-    """Bob's, Cy's and Ann's companies have trains to spare; that with most of them is asked."""
-    place = three_places("3").phase("4").start("B&O", 80, b=50).start("SRR", 80, a=60).start("C&O", 80, b=60)
-    place.start("PRR", 80, c=60).start("N&W", 80, c=60).trains("C&O", "5", "5").trains("B&O", "4", "4")
-    for name in ("SRR", "PRR", "N&W"):
-        place.trains(name, "4", "4", "4")
-    return place.treasury("LV", 2_000).operated("B&O", "PRR", "N&W", "SRR", "C&O").game()
-
-
 def shares(cash: int = 500, **held: Any) -> Game:
     """The B&O, at $80, has run for $100 with its 5-train."""
     place = Position().cash(a=cash, b=0, c=0).bank(8_000).start("B&O", 80, **(held or {"b": 50, "c": 10}))
@@ -107,25 +91,12 @@ def full(weak: int, cash: int = 500, lv: int = 100, players: int = 6, **facts: A
     return place.stock("a", bought=facts.get("bought")).game()
 
 
-def fallen(cash: int) -> Game:
-    """Ann has many shares of one company, and Bob's is on sale in the market for less than in the offering."""
-    place = Position().cash(a=cash, b=0, c=0).start("LV", 80, a=60).start("B&O", 70, b=50, market=20)
-    return ran(place.trains("LV", "5").trains("B&O", "5").stock("a"), LV=10, BO=300).game()
-
-
 def pars(cash: int, *, treasury: int = 900, **lv: Any) -> Game:
     """A company may be started; Ann may have the LV, which needs a train."""
     place = Position().cash(a=cash, b=0, c=0)
     if lv:
         place.start("LV", 80, **lv).treasury("LV", treasury)
     return place.stock().game()
-
-
-def certificate(cash: int) -> Game:
-    """The president's certificate of the PRR came to Ann with a private; four shares more float it."""
-    place = Position(linked="PRR").cash(a=cash, b=0, c=0)
-    place.state.companies["PRR"].certificate_holder = "a"
-    return place.stock("a").game()
 
 
 def drafting(cash: int, *reserved: str, turn: int = 8, players: int = 4) -> Game:
@@ -164,14 +135,7 @@ def mobile(player: str = "a", treasury: int = 190, *, other: bool = False) -> Ga
     return ran(place.stock(player), **{"L&N": 200}).game()
 
 
-def halved(treasury: int, **left: int) -> Game:
-    """18AL: NDY, Bob's, halves the price of a 3-, 4- or 5-train."""
-    place = Alabama().phase("3").start("L&N", 105, a=60).treasury("L&N", treasury).depot(**left)
-    return ran(place.trains("L&N", "2").owns("b", "NDY").operating("L&N"), **{"L&N": 100}).game()
-
-
 def asked(title: str, private: str, price: int) -> Game:
-    """Bob asks Ann for a private."""
     game = Position(title=title).owns("a", private).cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private=private, price=price)
     return game
@@ -226,8 +190,6 @@ RUNS: Final[Rows] = {
         ]
     },
     **{f"run with {bank} in the bank": partial(run, "2", bank=bank) for bank in (160, 200, 240, 300)},
-    **{f"run of {revenue} for what lasts": partial(lasting, revenue, "3") for revenue in (40, 70, 100, 130)},
-    "run for what lasts as long": partial(lasting, 40, "5"),
 }
 TRAINS: Final[Rows] = {
     **{f"at risk with {cash}": partial(at_risk, cash) for cash in (0, 219, 220)},
@@ -266,7 +228,6 @@ DEALS: Final[Rows] = {
     **{f"spare train, {treasury}": partial(spare, treasury) for treasury in (310, 329, 449, 900)},
     "spare train, early": partial(spare, 900, 0, 2, "4"),
     "its last train": partial(spare, 900, 0, 1),
-    "spare train of three": of_three,
     **{f"asked for a train at {price}": partial(spare, 900, price) for price in (300, 345, 460)},
     **{f"canal with {treasury}": partial(canal, treasury) for treasury in (60, 950)},
     "canal, her own too": partial(canal, 950, "B&OR"),
@@ -275,8 +236,6 @@ DEALS: Final[Rows] = {
     "mobile, offered": partial(mobile, "b"),
     "mobile, offered to two": partial(mobile, "b", other=True),
     "mobile, little money": partial(mobile, "b", 60),
-    **{f"half price with {treasury}": partial(halved, treasury, t3=2) for treasury in (179, 180, 900)},
-    "half price, none left": partial(halved, 900, t3=1, t4=0, t5=0),
     **{f"private at {price}": partial(asked, "18tn", "TCC", price) for price in (1, 60, 300)},
     **{f"merger with {cash}": partial(merging, cash) for cash in (0, 300, 700)},
 }
@@ -301,7 +260,6 @@ SHARES: Final[Rows] = {
         )
         for held in (30, 40)
     },
-    "fallen": partial(fallen, 500),
     "par, late": lambda: Position().phase("6").depot(t6=0).cash(a=2_000, b=0, c=0).stock().game(),
     "par, later": lambda: Position().phase("5").cash(a=2_000, b=0, c=0).stock().game(),
     **{f"par with {cash}": partial(pars, cash) for cash in (239, 240, 399, 400, 479, 480, 2_000)},
@@ -311,7 +269,6 @@ SHARES: Final[Rows] = {
     },
     "par, another waits": partial(pars, 300, b=30),
     "par, Ann's has not floated": partial(pars, 2_000, a=30),
-    **{f"par of one's certificate with {cash}": partial(certificate, cash) for cash in (320, 400)},
     "par, another share": partial(pars, 410, b=60),
     **{f"reserve with {cash}": partial(drafting, cash, "ER", turn=0) for cash in (239, 240)},
     **{f"start a minor with {cash}": partial(drafting, cash, "ER", "HRR") for cash in (279, 280)},

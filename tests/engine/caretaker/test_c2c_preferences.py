@@ -1,9 +1,7 @@
 """Preferences of the caretaker in 18C2C."""
 
-from engine.caretaker import track
 from engine.caretaker.railway import lays_to_run
 from tests.engine.caretaker.test_preferences import chosen
-from tests.engine.caretaker.test_worths import worths
 from tests.titles.builders import Position, new_game
 
 
@@ -13,12 +11,6 @@ def test_dear_terrain_is_built_for_a_first_route() -> None:
     game = position.operating("B&O").game()
     assert not game.best_run().revenue
     assert chosen(game).kind == "lay_tile"
-
-
-def test_company_far_from_a_run_is_started() -> None:
-    """All companies but the CP lay two tiles or more before they can run."""
-    game = Position(title="18c2c").cash(a=290, b=0, c=0).stock().game()
-    assert chosen(game).kind == "par"
 
 
 def test_nothing_is_reserved_while_privates_wait() -> None:
@@ -37,10 +29,3 @@ def test_lays_before_the_first_run() -> None:
         name: lays_to_run(board, (home.hex, home.stop), frozenset()) for name, home in homes.items() if home
     }
     assert found == {"CP": 1, "PRR": 3}
-
-
-def test_free_marker_is_worth_nothing() -> None:
-    """The P city of the prospectors."""
-    place = Position(title="18c2c").start("PRR", 82, a=60).phase("3").treasury("PRR", 500)
-    game = place.operating("PRR", "track").owns("PRR", "EPP").game()
-    assert worths(track.markers, game, "place_marker")["I78"] == 0

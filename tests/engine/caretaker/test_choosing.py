@@ -1,27 +1,24 @@
 """The caretaker has a legal answer in every position, always the same, and leaves the position as it was."""
 
-from pathlib import Path
-
 import pytest
 
 from engine.caretaker import STRENGTHS, choose
 from engine.caretaker.choosing import RUIN, best, weighed
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.record import read_record
-from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of, record_of
+from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of
 from tests.engine.caretaker.positions import POSITIONS, lehigh, ruined
+from tests.golden.positions import FOLDER, golden
 
-GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
+GOLDEN = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(path.stem, marks=pytest.mark.long if "c2c_full" in path.stem else ()) for path in GOLDEN],
+    "name", [pytest.param(name, marks=pytest.mark.long if "c2c_full" in name else ()) for name in GOLDEN]
 )
 def test_opinions_of_golden_games(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
-    record, thoughts = record_of(name), kept()[name]
+    record, thoughts = golden(name), kept()[name]
     assert thoughts
     game = record.begin()
     for thought in thoughts:
@@ -39,7 +36,7 @@ def test_opinions_of_tiny_positions(name: str) -> None:
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_choice_is_repeatable(strength: str) -> None:
-    record = read_record(GOLDEN[1].read_text("utf-8"))
+    record = golden(GOLDEN[1])
     for number in range(20, len(record.actions), 61):
         game = record.play(number)
         before = game.digest()
@@ -51,7 +48,6 @@ def test_choice_is_repeatable(strength: str) -> None:
 
 
 def test_chance_decides_between_equal_moves() -> None:
-    """By seed, and by how far the game is."""
     game = POSITIONS["merger with 0"]()
     ideas = weighed(game, "a")
     game.seq = 5
@@ -61,7 +57,7 @@ def test_chance_decides_between_equal_moves() -> None:
 
 
 def test_player_without_offer_is_an_error() -> None:
-    game = read_record(GOLDEN[0].read_text("utf-8")).begin()
+    game = golden(GOLDEN[0]).begin()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
         choose(game, "nobody", 1)
 

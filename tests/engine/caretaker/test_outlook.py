@@ -7,19 +7,15 @@ from engine.caretaker.outlook import (
     climbs,
     keeps_running,
     next_price,
-    pays,
     reserve,
     rises,
     rounds_left,
-    rounds_until,
     shortage,
-    wealth,
 )
-from engine.caretaker.privates import first_value, takeover_value
 from engine.core.state import Ending
 from engine.play.table import Table
 from tests.engine.caretaker.positions import ran, trades
-from tests.titles.builders import Position, new_game
+from tests.titles.builders import Position
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -64,16 +60,6 @@ def test_rounds_left(t: Table, rounds: float) -> None:
     assert rounds_left(t) == rounds
 
 
-@pytest.mark.parametrize(
-    ("place", "dollars"),
-    [(ran(railway(), LV=130), 13), (ran(railway().trains("LV"), LV=130), 6.5), (railway(), 8)],
-)
-def test_share_pays(place: Position, dollars: float) -> None:
-    """Its part of the last run, half of it without a train, or a tenth of its price before the first."""
-    t = table(place)
-    assert pays(t, t.state.companies["LV"]) == dollars
-
-
 def test_price_rises_while_company_pays() -> None:
     """From $80 to $85, $95, and $225 in ten rounds; the highest one stays, and one that has not started."""
     t = table(railway().start("B&O", 80, at=(1, 17), b=60))
@@ -102,26 +88,6 @@ def test_train_keeps_running(place: Position, train: str, rounds: float) -> None
     assert keeps_running(table(place), train) == pytest.approx(rounds)
 
 
-def test_obsolete_train_lasts_until_then() -> None:
-    """18AL: a 4-train, until the first 7-train."""
-    t = Alabama().depot(t2=0, t3=0, t4=0, t5=0, t6=1).phase("6").game().table
-    assert keeps_running(t, "4") == rounds_until(t, "7") < rounds_left(t)
-
-
-def test_rounds_until_a_phase() -> None:
-    """18TN: phase 3½ begins with the fourth 3-train, and 4-trains that never ran out would hold up no phase."""
-    position = Position(title="18tn").phase("3").depot(t3=3)
-    assert rounds_until(table(position), "3½") == pytest.approx(2 / 0.7), "two of five are sold"
-    assert rounds_until(table(position), "3") == 0
-    position.state.depot["4"] = None
-    assert rounds_until(table(position), "5") == pytest.approx(1 + 3.3 / 0.7), "three 3-trains and a 5-train"
-    unfloated = rivals(800, share=30).depot(t2=0, t3=4, t4=5)
-    assert rounds_until(table(unfloated), "4") == pytest.approx(5 / 0.7), "they buy nothing"
-    position = railway()
-    position.state.depot = dict.fromkeys(position.state.depot, 0)
-    assert (rounds_until(table(position), "6"), next_price(position.t)) == (0, 0)
-
-
 def test_president_reserves_what_companies_lack() -> None:
     t = table(railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75))
     assert next_price(t) == 80
@@ -132,36 +98,3 @@ def test_president_reserves_what_companies_lack() -> None:
     t = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40).stock("a").game().table
     lacks = [shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
     assert lacks == [0, next_price(t)], "a minor may be liquidated"
-
-
-def test_wealth_counts_half_of_the_companies() -> None:
-    """Ann: $100, six shares at $80, and of $50 and an $80 train 60 %, halved."""
-    t = table(railway().treasury("LV", 50))
-    assert wealth(t, "a") == 100 + 480 + 0.6 * 130 * 0.5
-    assert wealth(t, "b") == 80 + 0.1 * 130 * 0.5
-
-
-def test_private_is_worth_four_incomes() -> None:
-    t = new_game().table
-    for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
-        spec = t.spec.privates[name]
-        assert first_value(t, name) == spec.value + 4 * spec.income + brings, name
-
-
-@pytest.mark.parametrize(
-    ("phase", "trains", "treasury", "worth"),
-    [
-        ("3", ("3",), 262, 262 * 0.7),
-        ("3", ("3",), 261, 0),
-        ("3", (), 900, 0),
-        ("3", ("3",), 900, 262 * 0.7),
-        ("2", ("3",), 900, 0),
-    ],
-)
-def test_private_is_worth_what_a_company_can_pay(
-    phase: str, trains: tuple[str, ...], treasury: int, worth: float
-) -> None:
-    """18TN, from phase 3: half as much again as $175; Ann, who has 60%, loses 30% of it with the treasury."""
-    place = Position(title="18tn").phase(phase).start("L&N", 80, a=60).trains("L&N", *trains)
-    t = place.treasury("L&N", treasury).owns("a", "LNR").game().table
-    assert takeover_value(t, "a", "LNR") == pytest.approx(worth)

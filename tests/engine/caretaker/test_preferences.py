@@ -1,7 +1,5 @@
 """Preferences of the caretaker, each in a tiny position."""
 
-from pathlib import Path
-
 import pytest
 
 from engine.board.network import network_of
@@ -9,10 +7,7 @@ from engine.caretaker import choose
 from engine.caretaker.railway import lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
-from engine.record import read_record
-from tests.titles.builders import Position, cash, new_game, offered, values
-
-GOLDEN = Path(__file__).parents[2] / "golden"
+from tests.titles.builders import Position, new_game, offered, values
 
 
 def chosen(game: Game) -> Action:
@@ -49,31 +44,7 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
     assert ("G5" in network_of(game.table.map, "B&O").edges) == leads
 
 
-def test_stations_are_placed_for_more_track() -> None:
-    """In the cities that a recorded game comes to."""
-    record = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game, placed, declined = record.begin(), 0, 0
-    for action in record.actions:
-        if action.kind in {"place_token", "pass"} and game.seq % 3 == 0 and offered(game, "place_token"):
-            mine = chosen(game)
-            placed += mine.kind == "place_token"
-            declined += mine.kind == "pass"
-        game.apply(action)
-    assert placed
-    assert declined
-
-
-def test_run_is_withheld_for_a_forced_purchase() -> None:
-    """The next train makes its only one rust, and neither treasury nor president could pay another."""
-    position = railway().phase("3").depot(t3=0).trains("LV", "2").treasury("LV", 0)
-    position.start("B&O", 80, b=60).start("PRR", 80, c=60)
-    game = position.operating("LV", "run").game()
-    game.apply(chosen(game))
-    assert chosen(game).chosen() == {"option": "withhold"}
-
-
 def test_forced_purchase_sells_before_ruin() -> None:
-    """Where sales can pay for the train, the president does not give up."""
     position = railway().phase("4").treasury("LV", 0).start("B&O", 80, at=(3, 5), b=60, a=30)
     game = position.operating("LV", "trains").game()
     action = chosen(game)
@@ -97,12 +68,6 @@ def test_lays_before_the_first_run(title: str, lays: dict[str, int]) -> None:
     assert found == lays
 
 
-def test_company_near_its_first_run_is_started() -> None:
-    """There is more around the home of the B&O, which would lay one tile more than the C&A."""
-    game = Position().start("LV", 80, b=60).cash(a=500, b=0, c=0).stock().game()
-    assert chosen(game).chosen()["company"] == "C&A"
-
-
 def test_no_presidency_is_sold_above_the_limit() -> None:
     """Six players may have eleven; Ann has twelve."""
     position = (
@@ -114,35 +79,6 @@ def test_no_presidency_is_sold_above_the_limit() -> None:
     action = chosen(game)
     assert action.kind == "sell_shares"
     assert action.chosen()["company"] != "LV"
-
-
-# --- privates and other players ------------------------------------------------------------------------------------
-
-
-def test_bids_leave_half_of_the_money() -> None:
-    game = new_game(players=4)
-    for _ in range(300):
-        if game.table.state.round.kind == "stock":
-            break
-        action = chosen(game)
-        if action.kind == "bid":
-            assert action.chosen()["amount"] <= cash(game)[action.actor] / 2
-        game.apply(action)
-    assert game.table.state.round.kind == "stock"
-
-
-@pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn"])
-def test_nobody_raises_their_own_bid(title: str) -> None:
-    """Also where money is left, and the private is worth more than the bid that leads."""
-    game, bids = new_game(players=3, title=title), 0
-    while game.table.selling_privates:
-        action = chosen(game)
-        if action.kind == "bid":
-            standing = game.table.auction.bids.get(action.chosen()["private"], {})
-            assert not standing or max(standing, key=standing.__getitem__) != action.actor
-            bids += 1
-        game.apply(action)
-    assert bids
 
 
 def test_private_is_taken_over_at_the_most() -> None:

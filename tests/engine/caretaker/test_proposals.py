@@ -3,7 +3,6 @@
 import pytest
 
 from engine.caretaker import choose, deals
-from engine.caretaker.deals import PLAINLY
 from engine.caretaker.ideas import View
 from engine.caretaker.privates import held_value, takeover_value
 from engine.core.offers import Cursor
@@ -56,14 +55,6 @@ def test_refused_proposal_waits_a_round(reply: str) -> None:
     pytest.fail("the round does not end")
 
 
-@pytest.mark.parametrize(
-    ("game", "strength"), [(spare(449, trains=1), "Superintendent"), (spare_train(), "Apprentice")]
-)
-def test_nobody_is_asked_for_a_train(game: Game, strength: str) -> None:
-    """The last one of a company, and never by an apprentice."""
-    assert choose(game, "a", 1, strength).chosen().get("source") != "B&O"
-
-
 def test_private_is_asked_for_between_both_worths() -> None:
     game = mobile()
     walk = proposed(game, "a", "buy_private", deals.private_purchases)
@@ -72,16 +63,6 @@ def test_private_is_asked_for_between_both_worths() -> None:
     assert held_value(t, "b", "NDY") < walk.chosen["price"] < takeover_value(t, "a", "NDY")
     game.play(walk)
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
-
-
-def test_private_is_offered_between_both_worths() -> None:
-    game = mobile("b")
-    walk = proposed(game, "b", "sell_private", deals.private_sales)
-    assert walk.chosen["buyer"] == "a"
-    least, most = held_value(game.table, "b", "NDY"), takeover_value(game.table, "a", "NDY")
-    assert least + PLAINLY <= walk.chosen["price"] <= most - PLAINLY, "both are plainly better off"
-    game.play(walk)
-    assert choose(game, "a", 1).chosen() == {"reply": "agree"}
 
 
 def test_secret_money_stops_proposals() -> None:

@@ -12,22 +12,18 @@ Raw = dict[str, Any]
 
 
 def by(kind: str, entity: str | int, **values: Any) -> Raw:
-    """An action of a log."""
     return {"type": kind, "entity": entity, **values}
 
 
 def passes(entity: str | int) -> Raw:
-    """A pass as the log has it."""
     return by("pass", entity)
 
 
 def pars(entity: int, company: str, price: int) -> Raw:
-    """A company started by a player."""
     return by("par", entity, corporation=company, share_price=f"{price},0,0")
 
 
 def buys(entity: int, private: str, price: int) -> Raw:
-    """The cheapest private bought by a player."""
     return by("bid", entity, company=private, price=price)
 
 
@@ -66,7 +62,6 @@ def minor(entity: int, name: str, space: str = "70,0,7") -> Raw:
 
 
 def log_of(*actions: Raw, title: str = "18Chesapeake", seed: int = 3) -> str:
-    """A log of three players."""
     log = {
         "title": title,
         "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
@@ -77,7 +72,6 @@ def log_of(*actions: Raw, title: str = "18Chesapeake", seed: int = 3) -> str:
 
 
 def outcome(*actions: Raw, watch: Watcher | None = None) -> ReplayEnd:
-    """A log after the auction and these actions, replayed."""
     return replay(read_log(log_of(*AUCTION, *actions)), watch=watch)
 
 

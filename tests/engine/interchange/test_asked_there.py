@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from engine.core.actions import Action, EndGame, Pass
 from engine.core.state import Ending
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.writer import ShadowGame, write_log
+from engine.interchange.writer import ShadowGame
 from tests.engine.interchange.logs import (
     GRANITE,
     GRANITE_SEED,
@@ -26,7 +25,6 @@ from tests.titles.t18newengland.newengland import NewEngland
 
 
 def asked(answers: list[Raw]) -> list[tuple[str, str]]:
-    """Their kinds and whose they are."""
     return [(raw["type"], raw["entity"]) for raw in answers]
 
 
@@ -179,13 +177,6 @@ def test_questions_after_the_last_action(
     assert game.last_questions() == []
 
 
-def test_first_questions_after_the_last_action() -> None:
-    """A merger round is passed; a run is asked for where there was a route once, though none is left."""
-    assert asked(along(two_minors().merging()).last_questions())[:2] == [("pass", "HRR"), ("pass", "AWS")]
-    playing = there(*GRANITE, lays("GR", "L7", "6-0", 0))
-    assert asked(playing.last_questions())[:1] == [("run_routes", "GR")]
-
-
 def test_answer_says_whose_it_is() -> None:
     """And that only that site asks for it."""
     (player,) = there(seed=MINORS_SEED).questions(minor(2, "ER"))
@@ -197,42 +188,12 @@ def test_answer_says_whose_it_is() -> None:
     assert run == {**runs("GR"), **made}
 
 
-def test_endless_questions_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two actions come no more than a round has; that site going astray can only be made up."""
-    for before in (True, False):
-        playing = started()
-        monkeypatch.setattr(playing, "_do", lambda *_: None)
-        answers = playing.questions(passes("BL")) if before else playing.last_questions()
-        assert asked(answers) == ER_PASS * 32
-
-
 def test_shadow_game_is_played_by_todays_rules() -> None:
     """A private may lay its tiles one at a time in no log that is written now."""
     game = Game("18chesapeake", [(name, name) for name in "abc"], 0, "18xx.games", from_log=99)
     old = {name for name in game.rules.flags if game.rules.FLAGS[name].only_old}
     assert old
     assert ShadowGame(game)._game.rules.flags == game.rules.flags - old
-
-
-def test_answers_are_written_where_they_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the step that waited here; which questions there are is another matter, so they are made up."""
-    steps: list[str] = []
-
-    def questions(_: ShadowGame, raw: Raw, step: str) -> list[Raw]:
-        steps.append(step)
-        return [passes(1)] if raw["type"] == "end_game" else []
-
-    monkeypatch.setattr(ShadowGame, "questions", questions)
-    monkeypatch.setattr(ShadowGame, "last_questions", lambda _: [passes(1)] * 2)
-    seats = [(player, player) for player in "123"]
-    moves: list[Action] = [
-        Pass(actor="1", entity="1"),
-        *(EndGame(actor=player, entity=player) for player in "123"),
-    ]
-    log = write_log(Game("18chesapeake", seats, 1), moves)
-    assert steps == ["bid", "bid"]
-    assert log.count('"type": "pass"') == 4
-    assert write_log(Game("18chesapeake", seats, 1), moves[:1]).count('"type":') == 1
 
 
 def test_proposal_hides_no_step_of_a_turn() -> None:

@@ -5,7 +5,8 @@ import pytest
 from engine.core.actions import build_action
 from engine.core.errors import Unreadable
 from engine.interchange.exporter import Exporter
-from tests.engine.interchange.test_written_logs import golden, written
+from tests.engine.interchange.test_written_logs import written
+from tests.golden.positions import golden
 from tests.titles.builders import new_game
 
 

@@ -19,17 +19,14 @@ def position(step: str = "track", **facts: Any) -> Position:
 
 
 def lays(actor: str, entity: str, coord: str) -> Action:
-    """A yellow tile somewhere."""
     return build_action("lay_tile", actor, entity, hex=coord, tile="9", rotation=0)
 
 
 def buys_train(actor: str, entity: str, price: int) -> Action:
-    """A 3-train from the bank."""
     return build_action("buy_train", actor, entity, train="3", source="bank", trade_in="", price=price)
 
 
 def step(game: Game) -> tuple[str, str]:
-    """The company that operates and the step that waits."""
     found = game.step()
     assert found is not None
     return game.table.turn.company, found.name

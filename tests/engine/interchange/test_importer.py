@@ -7,7 +7,7 @@ import pytest
 from engine.core import actions as a
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, OFFERING, REMOVED
+from engine.core.ids import BANK, OFFERING
 from engine.core.state import Draft
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw, by, draft, minor, outcome, pars, passes, runs
@@ -23,7 +23,6 @@ def position(**facts: Any) -> Position:
 
 
 def reads(place: Position, raw: Raw) -> Any:
-    """Our form of an action."""
     return Importer(place.game()).read(raw)
 
 
@@ -117,18 +116,6 @@ def test_share_of_another_player_is_not_for_sale() -> None:
     assert getattr(found, "reason", None) == fact("log.share_not_for_sale", share="PRR_1", holder="2")
 
 
-def test_newest_market_share_leaves_the_game() -> None:
-    """18Chesapeake 14.3, with two players: the share that is bought is another one, but for a president."""
-    place = Position(players=2, profile="18xx.games", from_log=99).cash(a=500, b=500).start("PRR", 80, a=100)
-    importer = Importer(place.stock("a").game())
-    for share in (5, 7, 6):
-        importer.apply(by("sell_shares", "a", shares=[f"PRR_{share}"], percent=10))
-    place.stock("b").game()
-    for share, source in ((5, "market"), (7, "market"), (6, REMOVED)):
-        read = importer.read(by("buy_shares", "b", shares=[f"PRR_{share}"], percent=10))
-        assert read == a.build_action("buy_share", "b", "b", company="PRR", source=source)
-
-
 # --- trains and privates ----------------------------------------------------------------------------------------
 
 
@@ -141,22 +128,6 @@ def test_train_is_bought_from_who_has_its_number() -> None:
     assert importer.game.table.turn.company == "LV"
     sources = [importer.read(by("buy_train", "LV", train=train, price=1)).source for train in ("3-2", "3-1")]  # type: ignore[union-attr]
     assert sources == ["PRR", BANK]
-
-
-def test_train_in_exchange_comes_to_the_pool() -> None:
-    """18Chesapeake: a D-train for $700 and a 4-, 5- or 6-train, which another company buys."""
-    importer = Importer(position().phase("6").treasury("PRR", 2000).operating("PRR", "trains").game())
-    importer.apply(by("buy_train", "PRR", train="6-0", price=630))
-    bought = importer.apply(by("buy_train", "PRR", train="D-1", price=700, exchange="6-0"))
-    assert isinstance(bought, a.BuyTrain)
-    assert (bought.trade_in, bought.source) == ("6", BANK)
-    assert company(importer.game, "PRR").trains == ["D"]
-    assert importer.read(by("buy_train", "PRR", train="6-0", price=630)).source == "pool"  # type: ignore[union-attr]
-
-
-def test_tile_names_may_have_dashes() -> None:
-    raw = by("lay_tile", "PRR", hex="F4", tile="X-1-0", rotation=0)
-    assert reads(position().operating("PRR"), raw).tile == "X-1"
 
 
 # --- 18NewEngland: draft, issues and runs -----------------------------------------------------------------------
@@ -179,16 +150,6 @@ def test_pass_gives_reservations_back() -> None:
     assert game.table.state.round == Draft(turn=8, out=["2", "1"], passed=["2", "1"])
 
 
-def test_first_trains_come_in_operating_order() -> None:
-    """The minor that operates first has the first of them (R-NE-027)."""
-    reserved = (minor(1, "CV"), minor(2, "ER"), minor(3, "BL"), minor(3, "BL", "65,1,6"), minor(2, "ER"))
-    game = draft(*reserved, passes(1), passes(2), passes(3)).game
-    assert game is not None
-    state = game.table.state
-    assert (state.companies["ER"].trains, state.companies["BL"].trains) == (["2"], ["2"])
-    assert game.table.turn.company == "ER"
-
-
 def england(**facts: Any) -> NewEngland:
     """Read from a log of that site."""
     return NewEngland(profile="18xx.games", from_log=99, **facts)
@@ -209,13 +170,6 @@ def test_redeeming_buys_and_issuing_sells() -> None:
     for share, source in ((3, "B&A"), (7, OFFERING)):
         raw = by("buy_shares", "b", shares=[f"B&A_{share}"], percent=10)
         assert read.read(raw) == a.BuyShare(actor="b", entity="b", company="B&A", source=source)
-
-
-@pytest.mark.parametrize("connection", ["L7", "L7 0.1", "L7 1.0"])
-def test_run_between_two_stops_of_a_hex(connection: str) -> None:
-    """The Granite Railway runs in Quincy (R-NE-086)."""
-    read = reads(england().minor("GR", 70, "a", "2").operating("GR", "run"), runs("GR", [connection]))
-    assert read.routes == ("2:L7.a-b",)
 
 
 # --- 18NewEngland: mergers, liquidation and bankruptcy ----------------------------------------------------------
@@ -245,14 +199,6 @@ def test_merger_is_two_actions() -> None:
     assert read.apply(by("convert", "AWS")) is None
 
 
-@pytest.mark.parametrize(("city", "kept"), [("B3-0-0", 1), ("B3-0-1", 0)])
-def test_returned_station_is_named_by_its_city(city: str, kept: int) -> None:
-    """R-NE-124."""
-    read = merged(by("merge", "HRR", corporation="AWS"))
-    assert read.apply(by("remove_token", "CN", city=city, slot=0))
-    assert read.game.table.map.tokens_of("CN") == [("B3", kept)]
-
-
 def test_merged_company_sells_its_offering() -> None:
     """The certificate is the president's by then (R-NE-125)."""
     read = merged(by("convert", "HRR"))
@@ -261,18 +207,6 @@ def test_merged_company_sells_its_offering() -> None:
     with pytest.raises(IllegalAction):
         read.read(by("buy_shares", "a", shares=["CN_0"], percent=20))
     assert read.apply(passes("a")) == a.Pass(actor="a", entity="a")
-
-
-def test_trains_of_minors_become_the_majors() -> None:
-    """By their ids: another company buys one of them later (R-NE-124)."""
-    place = england().cash(a=500).minor("HRR", 70, "a", treasury=400).minor("AWS", 60, "a", "2")
-    read = Importer(place.operating("HRR", "trains").game())
-    read.apply(by("buy_train", "HRR", train="3-0", price=180))
-    place.merging().game()
-    read.apply(by("convert", "HRR"))
-    read.apply(by("merge", "HRR", corporation="CN"))
-    place.operating("AWS", "trains").treasury("AWS", 500).game()
-    assert read.read(by("buy_train", "AWS", train="3-0", price=1)).source == "CN"  # type: ignore[union-attr]
 
 
 def test_pass_without_a_train_liquidates_a_minor() -> None:

@@ -10,13 +10,13 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import connections
-from engine.interchange.log_reader import PROFILE, Log, effective
+from engine.interchange.log_reader import PROFILE, Log
 from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import read_connections
-from engine.record import load_game
 from engine.routes.legal_routes import Route
 from tests.engine.interchange.logs import Raw, buys, by, log_of, outcome, pars, passes, stopped
-from tests.engine.interchange.test_written_logs import GOLDEN, golden, golden_log
+from tests.engine.interchange.test_written_logs import golden_log
+from tests.golden.positions import golden
 
 PASS = passes(1)
 
@@ -28,17 +28,14 @@ def text(*actions: Raw, **more: Any) -> str:
 
 
 def read(*actions: Raw, until: int | None = None, **more: Any) -> Log:
-    """It as it is read."""
     return read_log(text(*actions, **more), until)
 
 
 def numbered(*ids: int) -> list[Raw]:
-    """Passes with these ids."""
     return [PASS | {"id": number} for number in ids]
 
 
 def refusal(*actions: Raw, until: int | None = None, **more: Any) -> Any:
-    """The fact by which it is refused."""
     with pytest.raises(IllegalAction) as refused:
         read(*actions, until=until, **more)
     return refused.value.reason
@@ -124,34 +121,6 @@ def test_values_of_other_kinds_are_damage(more: Raw) -> None:
         read({"type": "pass", "id": "first"})
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("{", "log.incomplete"),
-        (b"PK\x03\x04\x9a\xe3", "log.not_text"),
-        ("[]", "log.not_a_game"),
-        ('{"title": "18AL", "players": []}', "log.field_missing"),
-    ],
-)
-def test_text_that_is_no_log_is_refused(text: str | bytes, reason: str) -> None:
-    """Cut off, an archive, something else, without actions."""
-    with pytest.raises(Unreadable) as refused:
-        read_log(text)
-    assert refused.value.reason.name == reason
-
-
-@pytest.mark.parametrize(
-    ("changed", "reason"),
-    [({"format": "stationmaster 9"}, "log.newer_form"), ({"seed": 2**63}, "log.damaged")],
-)
-def test_unreadable_file_of_ours_is_refused(changed: Raw, reason: str) -> None:
-    """Of another version, wherever in the file that stands, or with a seed that cannot be stored."""
-    own = json.loads((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")) | {"actions": []} | changed
-    with pytest.raises(Unreadable) as refused:
-        load_game(json.dumps(dict(reversed(own.items()))))
-    assert refused.value.reason.name == reason
-
-
 def test_automatic_actions_follow_their_cause() -> None:
     """Numbered among themselves; none, and an empty list, are the same."""
     automatic = [PASS | {"entity": number} for number in (2, 3)]
@@ -162,19 +131,12 @@ def test_automatic_actions_follow_their_cause() -> None:
 
 
 def test_answers_count_in_logs_of_theirs() -> None:
-    """That site keeps the actions of a log it was given, and nothing that it does not know."""
+    """18xx.games keeps the actions of a log it was given, and nothing that it does not know."""
     own = json.loads(golden_log("18newengland-last_player-2p"))
     written = len(own["actions"])
     assert len(read_log(json.dumps(own)).actions) < written
     del own["stationmaster"]
     assert len(read_log(json.dumps(own)).actions) == written
-
-
-def test_undo_back_to_a_message() -> None:
-    kinds = ("bid", "message", "pass", "undo", "bid")
-    log: list[Raw] = [{"id": number, "type": kind} for number, kind in enumerate(kinds, 1)]
-    log[3]["action_id"] = 2
-    assert [action["id"] for action in effective(list(enumerate(log, 1)))] == [1, 5]
 
 
 # --- what stops a log ------------------------------------------------------------------------------------------
@@ -205,7 +167,6 @@ def test_unreadable_action_stops_a_log(action: Raw, reason: str) -> None:
 
 
 def test_stopping_action_is_shown() -> None:
-    """An automatic one with its number."""
     assert stopped(by("teleport", [1])).action == fact("log.action", kind="teleport", by="[1]")  # type: ignore[arg-type]
     automatic = [by("program_disable", 1), by("teleport", 1)]
     found = stopped(PASS | {"auto_actions": automatic}).action

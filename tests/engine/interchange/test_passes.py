@@ -105,14 +105,6 @@ def test_other_passes_of_companies_count(log: Sequence[Raw]) -> None:
         importer.apply(last)
 
 
-def test_other_actions_are_not_passed_over() -> None:
-    """A purchase after the turn is refused."""
-    importer = two_companies("track")
-    importer.apply(passes("PRR"))
-    with pytest.raises(IllegalAction):
-        importer.apply({"type": "dividend", "entity": "PRR", "kind": "payout"})
-
-
 def at(place: Position, priority: int | None = None) -> Game:
     game = place.game()
     if priority is not None:

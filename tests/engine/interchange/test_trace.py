@@ -32,13 +32,11 @@ def test_run_that_ends_the_turn() -> None:
 
 
 def begun(price: int, row: int, column: int, **facts: Any) -> Raw:
-    """A started company as a trace has it."""
     started = {"ipoed": True, "floated": True, "price": price, "opar": price, "cell": [row, column]}
     return {"trains": [], "tokens": [], "privates": [], "market": 0, **started, **facts}
 
 
 def waiting(*tokens: int) -> Raw:
-    """A company that is not started."""
     none = dict.fromkeys(("president", "price", "cell", "opar"))
     empty: Raw = {"trains": [], "tokens": [], "privates": [], "cash": 0, "ipo": 100, "market": 0}
     return {"ipoed": False, "floated": False, "tokens_left": list(tokens), **none, **empty}
@@ -53,7 +51,6 @@ def position() -> Position:
 
 
 def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> Raw:
-    """A player as a trace has them."""
     return {"cash": cash, "value": value, "certs": certs, "privates": list(privates), "shares": shares}
 
 
@@ -89,13 +86,11 @@ def line() -> Raw:
 
 
 def differs(game: Game, recorded: Raw) -> str | None:
-    """The name of the first value that differs."""
     found = first_difference(game, recorded)
     return None if found is None else found.what
 
 
 def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
-    """The line with one other value."""
     place = recorded
     for key in path[:-1]:
         place = place[key]
@@ -228,7 +223,6 @@ def laid(private: str, coord: str, tile: str, rotation: int) -> Game:
     ],
 )
 def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
-    """As a trace has them."""
     assert stands(game, name, active)
 
 
@@ -241,7 +235,6 @@ def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
 
 
 def of_the_auction(count: int) -> Game:
-    """The game then."""
     game = auction(count).game
     assert game is not None
     return game
@@ -288,48 +281,43 @@ def test_president_is_recorded_by_number() -> None:
 # --- markers -------------------------------------------------------------------------------------------------------
 
 
+BIRMINGHAM = ("G4", "441a", 5)
+"""The objective of the L&N: "assign_hexes" there, until it is reached."""
+
+
 def louisville() -> Alabama:
     """Ann presides over the L&N, at $60, which is the first company of the trace."""
     return Alabama().start("L&N", 60, a=60)
 
 
-def marked(place: Alabama, *recorded: str) -> bool:
+@pytest.mark.parametrize(
+    ("place", "markers"),
+    [
+        (louisville(), ["assign_hexes", "free_tiles"]),  # other abilities are no markers
+        (louisville().marker("L&N", "Warrior Coal Field"), ["assign_hexes", "hexes_bonus"]),
+        (louisville().marker("L&N", "Pan American"), ["assign_hexes", "mobile_nashville"]),
+        (louisville().marker("L&N", "Robert E. Lee"), ["assign_hexes", "atlanta_birmingham"]),
+        (louisville().marker("L&N", "civil war"), ["assign_hexes", "civil_war"]),
+        (louisville().operated("L&N"), ["assign_hexes"]),
+        (louisville().tile(*BIRMINGHAM).token("L&N", "G4"), []),
+        # the SNAR of its own brings another token there
+        (louisville().tile(*BIRMINGHAM).token("L&N", "G4").owns("L&N", "SNAR"), ["assign_hexes"]),
+        (louisville().tile(*BIRMINGHAM).token("L&N", "G4").owns("L&N", "SNAR", used=True), []),
+        (louisville().tile(*BIRMINGHAM).token("L&N", "G4").owns("M&O", "SNAR"), []),
+    ],
+)
+def test_markers_of_a_trace(place: Alabama, markers: list[str]) -> None:
     game = place.stock("a").game()
     players = {"a": seat(600, 960, 5, **{"L&N": 60}), "b": seat(600, 600, 0), "c": seat(600, 600, 0)}
     state = {"phase": game.table.state.phase, "round": "SR 2", "active": ["a"], "players": players}
-    found = differs(game, {**state, "corps": {"L&N": {"abil": list(recorded)}}})
-    assert found in {"markers of L&N", "ipoed of L&N"}
-    return found == "ipoed of L&N"
-
-
-BIRMINGHAM = ("G4", "441a", 5)
-
-
-@pytest.mark.parametrize(
-    ("name", "there"),
-    [
-        ("Warrior Coal Field", "hexes_bonus"),
-        ("Pan American", "mobile_nashville"),
-        ("Robert E. Lee", "atlanta_birmingham"),
-        ("civil war", "civil_war"),
-    ],
-)
-def test_marker_names(name: str, there: str) -> None:
-    """Other abilities of a company are no markers; the objective is open."""
-    assert marked(louisville().marker("L&N", name), there, "assign_hexes", "free_tiles")
-    assert not marked(louisville(), there, "assign_hexes")
-    assert not marked(louisville().marker("L&N", name), "assign_hexes")
-
-
-def test_objective_is_marked_until_reached() -> None:
-    """Birmingham, of the L&N; a token anywhere else reaches nothing; the SNAR brings another token."""
-    reached = louisville().tile(*BIRMINGHAM).token("L&N", "G4")
-    assert marked(reached)
-    assert not marked(reached, "assign_hexes")
-    assert marked(louisville().operated("L&N"), "assign_hexes")
-    for owner, used, due in (("L&N", False, True), ("L&N", True, False), ("M&O", False, False)):
-        place = louisville().tile(*BIRMINGHAM).token("L&N", "G4").owns(owner, "SNAR", used=used)
-        assert marked(place, *(["assign_hexes"] if due else []))
+    for recorded, fits in (
+        (markers, True),
+        ([*markers, "open_bonus"], True),
+        ([*markers, "civil_war"], False),
+    ):
+        same = fits or "civil_war" in markers
+        found = differs(game, {**state, "corps": {"L&N": {"abil": recorded}}})
+        assert found == ("ipoed of L&N" if same else "markers of L&N")
 
 
 # --- a whole replay ------------------------------------------------------------------------------------------------

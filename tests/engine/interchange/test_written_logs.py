@@ -5,12 +5,10 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engine.core.actions import Answer, EndGame, Pass, build_action
+from engine.core.actions import EndGame, Pass, build_action
 from engine.core.errors import IllegalAction, ReplayDiverged
 from engine.core.facts import fact
 from engine.core.state import Ending
@@ -19,12 +17,12 @@ from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import PROFILE
 from engine.interchange.log_replay import ending
 from engine.interchange.writer import refused_there, write_log
-from engine.record import Record, load_record, read_record
+from engine.record import Record, load_record
 from engine.titles import TITLES
-from tests.engine.interchange.logs import AUCTION, Raw, log_of
+from tests.engine.interchange.logs import AUCTION, log_of
+from tests.golden.positions import FOLDER, golden
 from tests.titles.builders import Position, new_game
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 WRITTEN = {
     "18al-bankruptcy-3p": "04fdf90fbe8a",
     "18al-price-3p": "09405eeddb95",
@@ -39,27 +37,13 @@ WRITTEN = {
 """Golden games of titles that site has, and the fingerprints of their logs: each word was tried there."""
 
 
-@cache
-def golden(name: str) -> Record:
-    """A golden game."""
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
 def written(record: Record) -> str:
-    """It as a log."""
     return write_log(record.begin(), record.actions)
 
 
 @cache
 def golden_log(name: str) -> str:
-    """A golden game as a log."""
     return written(golden(name))
-
-
-def raws(name: str, kind: str) -> list[Raw]:
-    """The actions of a kind in a golden game, as the log has them."""
-    actions: list[dict[str, Any]] = json.loads(golden_log(name))["actions"]
-    return [action for action in actions if action["type"] == kind]
 
 
 def three(title: str = "18tn", profile: str = PROFILE, *options: str) -> Game:
@@ -82,10 +66,7 @@ def test_every_shared_title_has_a_golden_log() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
     known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
     assert {golden(name).title for name in WRITTEN} == known - {"18chesapeake-off-the-rails"}
-    there = {
-        path.stem for path in GOLDEN.glob("*.json") if read_record(path.read_text("utf-8")).title in known
-    }
-    assert there == set(WRITTEN)
+    assert {path.stem for path in FOLDER.glob("*.json") if golden(path.stem).title in known} == set(WRITTEN)
 
 
 def test_running_game_continues_where_it_stood() -> None:
@@ -98,35 +79,6 @@ def test_running_game_continues_where_it_stood() -> None:
     assert read is not None
     read.apply_all(record.actions[half:])
     assert read.fits(record.digest)
-
-
-def test_only_agreements_are_in_a_log() -> None:
-    """A purchase that was refused happened nowhere; one that was agreed to is a purchase."""
-    record = golden("18tn-bank-3p")
-    refused = [action for action in record.actions if isinstance(action, Answer) and action.reply != "agree"]
-    read = replay(read_log(golden_log("18tn-bank-3p"))).applied
-    assert refused
-    assert not [action for action in read if isinstance(action, Answer) and action.reply != "agree"]
-    assert len(read) < len(record.actions)
-
-
-def test_fourth_3_train_of_18tn_has_another_name() -> None:
-    """That site numbers trains whose sale begins another phase separately."""
-    bought = [raw["train"] for raw in raws("18tn-bank-3p", "buy_train")]
-    new = list(dict.fromkeys(train for train in bought if train.startswith("3")))
-    assert new == ["3-0", "3-1", "3-2", "3'-0", "3'-1"]
-
-
-def test_issue_from_two_places_is_two_sales() -> None:
-    """18NewEngland 11.10: that site takes shares of one owner at a time; here it is one action again."""
-    log = json.loads(golden_log("18newengland-bank-3p"))["actions"]
-    first = next(number for number, raw in enumerate(log) if raw["type"] == "sell_shares" and "here" in raw)
-    offering, treasury = log[first : first + 2]
-    assert [len(raw["shares"]) for raw in (offering, treasury)] == [1, 2]
-    assert ["share_price" in raw for raw in (offering, treasury)] == [True, False]
-    assert offering["entity"] == treasury["entity"]
-    read = read_log(golden_log("18newengland-bank-3p")).actions
-    assert [len(raw["shares"]) for raw in read if raw == offering["here"][0]] == [3]
 
 
 @pytest.mark.parametrize("order", [list, sorted])
@@ -155,16 +107,6 @@ def test_hexes_without_track_are_no_route() -> None:
 # --- what that site would refuse ---------------------------------------------------------------------------------
 
 
-def test_answers_asked_only_there() -> None:
-    """Our own reading has as many actions as were made."""
-    for name in ("18newengland-last_player-2p", "18newengland-bank-3p"):
-        log = golden_log(name)
-        actions = json.loads(log)["actions"]
-        asked = [action for action in actions if action.get("asked_there")]
-        assert asked
-        assert len(read_log(log).actions) == len(actions) - len(asked)
-
-
 def test_log_says_where_that_site_would_stop() -> None:
     assert refused_there(written(load_record(log_of(*AUCTION)))) is None
     stopped = refused_there(golden_log("18tn-bankruptcy-3p"))
@@ -173,7 +115,6 @@ def test_log_says_where_that_site_would_stop() -> None:
 
 
 def test_log_that_ends_otherwise_there() -> None:
-    """After its last action, with other scores."""
     log = write_log(three(), [EndGame(actor=player, entity=player) for player in "123"])
     assert json.loads(log)["actions"][0]["id"] == 1
     assert refused_there(log) is None
@@ -234,7 +175,7 @@ def test_refused_move_is_named_by_its_number() -> None:
 
 
 def votes(count: int) -> str:
-    """Of two players N agree to the end."""
+    """N of two players agree to the end."""
     return write_log(new_game(2), [build_action("end_game", player, player) for player in "ab"[:count]])
 
 

@@ -38,12 +38,10 @@ def ends(game: Game, player: str, order: Order, *events: Event) -> str:
 
 
 def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:
-    """A maximum bid."""
     return BidUpTo(private=private, most=most, then=then)  # type: ignore[arg-type]
 
 
 def sealed(game: Game, **maxima: dict[str, int]) -> list[Standing]:
-    """Sealed one after the other."""
     return [Standing(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)]
 
 
@@ -64,10 +62,8 @@ def run(game: Game, orders: Sequence[Standing]) -> list[Action]:
 
 
 def owners(game: Game) -> dict[str, str]:
-    """Privates that are sold."""
     return {p.id: p.owner for p in game.table.state.privates.values() if p.owner is not None}
 
 
 def paid(made: list[Action], private: str) -> int:
-    """The highest bid."""
     return max(one.amount for one in made if isinstance(one, Bid) and one.private == private)

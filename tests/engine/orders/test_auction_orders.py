@@ -8,8 +8,7 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
-from engine.orders import Standing, stopped, would_do
-from engine.orders.auction_orders import limit_of
+from engine.orders import stopped, would_do
 from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
@@ -18,7 +17,6 @@ from tests.titles.builders import Position, do, new_game, passes
 
 
 def bid_on(game: Game, private: str, **bids: int) -> Game:
-    """These players bid, one after the other."""
     for player, amount in bids.items():
         do(game, "bid", player, private=private, amount=amount)
     return game
@@ -65,7 +63,6 @@ def test_maximum_bid(game: Game, player: str, orders: list[Order], found: str) -
 
 
 def test_contest_of_two_maxima_ends_at_once() -> None:
-    """At the price of an open one."""
     game = contested()
     made = run(game, standing(("a", up_to("C-P", 100)), ("b", up_to("C-P", 70))))
     assert game.table.state.privates["C-P"].owner == "a"
@@ -80,7 +77,6 @@ def test_contest_of_two_maxima_ends_at_once() -> None:
 
 @pytest.mark.parametrize("earlier", ["a", "b"])
 def test_earlier_of_equal_maxima_wins(earlier: str) -> None:
-    """Whichever happens to be the first to reach it."""
     for most in (70, 75):
         game = contested()
         later = "b" if earlier == "a" else "a"
@@ -123,38 +119,6 @@ def test_left_contest_ties_no_more() -> None:
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
     assert in_short(would_do(new_game(3), "a", standing(("b", first), ("a", second)))).startswith("bid")
-
-
-# --- limits ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("number", "player", "private", "most", "limit"),
-    [
-        (1, "b", "CV", 300, 295),  # equal
-        (1, "b", "CV", 295, 300),
-        (1, "b", "CV", 305, 300),
-        (1, "a", "CV", 300, 300),  # their own
-        (3, "b", "CV", 300, 300),  # later
-        (1, "b", "B&OR", 300, 300),
-    ],
-)
-def test_only_equal_earlier_orders_tie(number: int, player: str, private: str, most: int, limit: int) -> None:
-    own, other = Standing(2, "a", up_to("CV", 300), 0), Standing(number, player, up_to(private, most), 0)
-    assert limit_of(new_game(3).table, own, "CV", [other, own]) == limit
-
-
-def test_limit_of_an_order() -> None:
-    table = bid_on(new_game(3), "CV", a=205).table
-    assert limit_of(table, Standing(1, "a", up_to("B&OR", 5000), 0), "B&OR", []) == 595
-    assert limit_of(table, Standing(1, "b", up_to("B&OR", 120), 0), "B&OR", []) == 120
-    assert limit_of(table, Standing(1, "a", up_to("CV", 300), 0), "B&OR", []) == 0
-    game = bid_on(new_game(3, title="18al"), "SNAR", a=46)
-    earlier, found = Standing(1, "b", up_to("SNAR", 59), 0), []
-    for most in (60, 61):
-        later = Standing(2, "c", up_to("SNAR", most), 0)
-        found.append(limit_of(game.table, later, "SNAR", [earlier, later]))
-    assert found == [55, 61]
 
 
 # --- ends --------------------------------------------------------------------------------------------------------
@@ -283,13 +247,6 @@ def test_earlier_of_equal_seals_wins(earlier: str) -> None:
         assert owners(game)["CV"] == earlier
 
 
-def test_seals_pay_no_more_than_is_free() -> None:
-    """Money that leads elsewhere is set aside: maxima may come to more than somebody has."""
-    game = new_game(3)
-    run(game, sealed(game, a={"CV": 700, "B&OR": 700}, b={"CV": 600, "B&OR": 600}, c={}))
-    assert all(player.cash >= 0 for player in game.table.state.players)
-
-
 @pytest.mark.parametrize("turn", [0, 1])
 def test_free_private_is_taken_unwanted(turn: int) -> None:
     """18Chesapeake 9: who acts may not pass then, also where another comes first by turn."""
@@ -351,7 +308,6 @@ def test_seals_for_everything_sell_everything(title: str) -> None:
     ],
 )
 def test_seal_ends_where_nothing_becomes_cheaper(events: tuple[Event, ...], why: str) -> None:
-    """Though all have passed."""
     game = new_game(3)
     assert ends(game, "a", seal(game, {}), *events) == why
 

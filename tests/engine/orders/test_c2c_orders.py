@@ -27,7 +27,6 @@ COLOURS: dict[str, Colour] = {
 
 
 def stands_aside(game: Game, player: str, order: Order) -> bool:
-    """The player decides, and the order stands."""
     return (does(game, player, order), ends(game, player, order)) == ("", "")
 
 
@@ -44,7 +43,7 @@ def test_run_to_the_destination_is_not_ordered() -> None:
     assert does(game, "a", order) == ""
 
 
-def test_trains_of_a_formed_company_are_not_ordered() -> None:
+def test_trains_of_a_merged_company_are_asked() -> None:
     """A player who passes the merger round, and agrees to a merger nevertheless, is asked."""
     place = Merging().single("NYC", 7, a=60, trains="3 4").single("ERIE", 7, a=60, trains="3")
     game = place.joined("NYC", "ERIE").merging().game()

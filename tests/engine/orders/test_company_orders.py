@@ -1,38 +1,19 @@
 """Running by order, skipped steps, merger rounds, and moves that leave nothing to choose."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
-from engine.core.actions import Action, RunRoutes
+from engine.core.actions import RunRoutes
 from engine.core.events import Event, MadeObsolete, Rusted
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.new_orders import pass_merger, run_best, skip_step
+from engine.orders.new_orders import run_best, skip_step
 from engine.orders.order_kinds import Order, PassMerger, RunBest, SkipStep
-from engine.record import Record, read_record
 from tests.engine.orders.acting import does, ends, in_short
+from tests.golden.positions import golden
 from tests.titles.builders import Position, do, kinds, new_game
 from tests.titles.t18newengland.newengland import NewEngland
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 PAY, WITHHOLD = (RunBest(company="LV", dividend=dividend) for dividend in ("pay", "withhold"))
-
-
-def recorded(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
-def before(name: str, wanted: Callable[[Game, Action], bool]) -> tuple[Game, Action]:
-    """The position of a whole game before the first action for which this holds."""
-    written = recorded(name)
-    game = written.begin()
-    for action in written.actions:
-        if wanted(game, action):
-            return game, action
-        game.apply(action)
-    raise AssertionError(f"{name} has no such action")
 
 
 def lehigh(step: str, **facts: int) -> Game:
@@ -107,7 +88,9 @@ def test_run_order_stands_when_shares_are_sold() -> None:
 
 
 def test_best_run_of_a_whole_game() -> None:
-    game, action = before("18chesapeake-bank-4p", lambda _, one: isinstance(one, RunRoutes))
+    written = golden("18chesapeake-bank-4p")
+    number, action = next((n, one) for n, one in enumerate(written.actions) if isinstance(one, RunRoutes))
+    game = written.play(number)
     most = game.best_run()
     order = Standing(1, action.actor, run_best(game, action.entity, "withhold"), 0)
     found = would_do(game, action.actor, [order])
@@ -124,20 +107,10 @@ def test_track_bought_at_once_is_not_skipped() -> None:
     assert (does(game, "a", order), ends(game, "a", order)) == ("", "")
 
 
-def test_merger_round_of_a_whole_game_is_passed() -> None:
-    """18New England: each president of minors decides about them."""
-    game, action = before("18newengland-bank-3p", lambda g, _: "merge" in {o.kind for o in g.offers()})
-    order, here = pass_merger(game), game.table.state.round
-    assert does(game, action.actor, order) == "pass"
-    while game.table.state.round is here:
-        game.apply(next(o for o in game.offers(game.actors()[0]) if o.kind == "pass").fill())
-    assert ends(game, action.actor, order) == "round_over"
-
-
 @pytest.mark.parametrize("name", ["18chesapeake-bankruptcy-3p", "18tn-bank-3p", "18al-price-3p"])
 def test_forced_move_was_made(name: str) -> None:
     """Through whole games: nobody could do anything else there."""
-    written = recorded(name)
+    written = golden(name)
     game, forced = written.begin(), 0
     for action in written.actions:
         found = forced_move(game)

@@ -188,7 +188,6 @@ def test_passing_is_offered_before_any_move() -> None:
 
 
 def test_biddable_privates() -> None:
-    """Those that are still sold."""
     game = new_game()
     do(game, "bid", "a", private="D&R", amount=20)
     assert biddable(game) == ("C-P", "B&S", "C&OC", "B&OR", "CV")

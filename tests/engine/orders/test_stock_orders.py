@@ -222,7 +222,7 @@ def test_events_that_stop_passing() -> None:
 
 @pytest.mark.parametrize("since", [0, 5])
 def test_done_after_waits_for_one_move(since: int) -> None:
-    """Of the step; the first move of a game is one, too."""
+    """The first move of a game is one, too."""
     game = two_companies()
     game.seq = since
     orders = [Standing(1, "b", done_after(game, "b"), since)]

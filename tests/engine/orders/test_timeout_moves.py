@@ -1,22 +1,18 @@
 """What is done for a player whose time is up: never a tile, station, train, share, bid, nor anything that costs."""
 
-from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.core.actions import Answer, RunRoutes
+from engine.core.actions import Answer
 from engine.core.state import Auction, LastRun
 from engine.game import Game
 from engine.orders.timeout_moves import TIMEOUT_KINDS, may_have_timeout_move, timeout_move
 from engine.play.table import Table
-from engine.record import read_record
 from engine.titles import TITLES
+from tests.golden.positions import golden
 from tests.support.players.random_players import player_of
 from tests.titles.builders import Position, do, kinds, new_game
-
-GOLDEN = Path(__file__).parents[2] / "golden"
 
 FAR, NEAR = 900, 500
 """This many random moves into each game: in long runs, and otherwise."""
@@ -95,11 +91,8 @@ def test_timeout_refuses_a_proposal() -> None:
 
 
 def test_timeout_runs_the_best_routes() -> None:
-    """Of a whole game: the first position in which a company runs."""
-    written = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game = written.begin()
-    for action in takewhile(lambda one: not isinstance(one, RunRoutes), written.actions):
-        game.apply(action)
+    written = golden("18chesapeake-bank-4p")
+    game = written.play([action.kind for action in written.actions].index("run_routes"))
     most, player = game.best_run(), game.actors()[0]
     found = timeout_move(game, player)
     assert found is not None

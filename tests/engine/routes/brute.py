@@ -1,14 +1,66 @@
 """All routes and all sets of routes of a company, by trying everything: slow, and simple to believe."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+
+import pytest
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
+from engine.routes import search, several_trains, single_train
 from engine.routes.revenue_rules import Terms
+from engine.routes.search import BestRoutes, best_routes
+from engine.routes.several_trains import near_the_best, side_by_side
 from tests.engine.board.boards import area_of
+
+
+def as_it_is(patch: pytest.MonkeyPatch) -> None:
+    del patch
+
+
+def by_lines_at_no_prices(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
+    patch.setattr(search, "_GAP_WORK", search.WORK_LIMIT)
+    patch.setattr(single_train, "PATIENCE", 0)
+
+
+def by_lines(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(search, "FIRST_WORK", 0)
+    patch.setattr(search, "search_by_diagrams", lambda *_: None)
+
+
+def by_diagrams(*ways: object) -> Callable[[pytest.MonkeyPatch], None]:
+    def chosen(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(search, "FIRST_WORK", 0)
+        patch.setattr(several_trains, "WAYS", ways)
+
+    return chosen
+
+
+WAYS: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "as it is": as_it_is,
+    "first lines": by_lines_at_no_prices,
+    "lines": by_lines,
+    "near the best": by_diagrams(near_the_best),
+    "side by side": by_diagrams(side_by_side, near_the_best),
+}
+"""Each way of searching on its own: which is taken depends on the work so far, and nobody may choose."""
+
+
+def each_way(
+    board: Map, company: str, trains: Sequence[str], terms: Terms
+) -> Iterator[tuple[str, BestRoutes]]:
+    for way, take in WAYS.items():
+        with pytest.MonkeyPatch.context() as patch:
+            take(patch)
+            yield way, best_routes(afresh(board), company, trains, terms)
+
+
+def afresh(board: Map) -> Map:
+    """The same board, of whose track nothing is known yet."""
+    return Map.restored(board.spec, board.laid())
 
 
 class Brute:

@@ -6,12 +6,11 @@ import pytest
 
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
-from engine.routes import search
 from engine.routes.point_to_point import best_between
 from engine.routes.revenue_rules import Terms, TrainTerms
 from tests.engine.board.boards import random_board, random_grid, small_map
 
-from .brute import Brute
+from .brute import WAYS, Brute
 
 TERMS = Terms({**{str(n): TrainTerms(n) for n in (2, 3, 4, 6)}, "3D": TrainTerms(3, token_factor=2)}, 1)
 CITY = {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"}
@@ -30,14 +29,9 @@ class Between(Brute):
             super()._leave(stops, used)
 
 
-@pytest.fixture(params=["first lines", "diagrams"])
-def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each way of searching on its own."""
-    monkeypatch.setattr(search, "FIRST_WORK", 0 if request.param == "diagrams" else search.WORK_LIMIT)
-
-
-@pytest.mark.usefixtures("by")
-def test_best_between_two_stops(whole_games: bool) -> None:
+@pytest.mark.parametrize("way", ["first lines", "near the best"])
+def test_best_between_two_stops(way: str, monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
+    WAYS[way](monkeypatch)
     rng = Random(4)
     found = []
     boards = [random_grid(seed, pieces=7) for seed in range(60 if whole_games else 30)]

@@ -1,10 +1,12 @@
+"""Routes as they are typed, and as they are written; nothing that is typed takes long to read."""
+
 import pytest
 
 from engine.board.map import Map
 from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import Fact, fact
-from engine.routes.legal_routes import RouteProblem
-from engine.routes.notation import read_routes
+from engine.routes.legal_routes import Route, RouteProblem
+from engine.routes.notation import LONGEST, read_routes
 from engine.routes.revenue_rules import Terms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
@@ -72,9 +74,8 @@ def test_several_ways_are_asked_about(board: Map) -> None:
     assert caught.value.allowed == fact("allowed.these", choices=("A3-B2-C3", "A3-B4-C3"))
 
 
-@pytest.fixture
-def neighbours() -> Map:
-    """A1 and A3 are joined over their common side, and round over B2."""
+def test_plain_hexes_may_be_left_out() -> None:
+    """A1 and A3 are joined over their common side, and round over B2: every hex named is taken literally."""
     board = small_map(
         {
             "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a 5-a"},
@@ -83,17 +84,10 @@ def neighbours() -> Map:
         }
     )
     board.place_token("A1", 0, "A")
-    return board
-
-
-def test_every_hex_named_is_taken_literally(neighbours: Map) -> None:
-    assert texts(neighbours, "A1-A3", ("2",)) == ["2:A1.a-0 A3.3-a"]
-
-
-def test_plain_hexes_may_be_left_out(neighbours: Map) -> None:
-    both = texts(neighbours, "A1-A3, A1-A3", ("2", "2"))
+    assert texts(board, "A1-A3", ("2",)) == ["2:A1.a-0 A3.3-a"]
+    both = texts(board, "A1-A3, A1-A3", ("2", "2"))
     assert sorted(both) == ["2:A1.a-0 A3.3-a", "2:A1.a-5 B2.2-1 A3.4-a"]
-    assert problem(neighbours, "A1-A3 A1-A3 A1-A3", ("2", "2", "2")).name == "routes.shared_track"
+    assert problem(board, "A1-A3 A1-A3 A1-A3", ("2", "2", "2")).name == "routes.shared_track"
 
 
 @pytest.mark.parametrize(
@@ -147,3 +141,56 @@ def test_unreadable_routes(board: Map, text: str, why: str) -> None:
 )
 def test_typed_route_refusals(board: Map, text: str, trains: tuple[str, ...], why: Fact) -> None:
     assert problem(board, text, trains) == why
+
+
+# --- hostile texts -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a", "1", "A3", "A3-", "-", "A3 \t", " - ", ":", "2:", "2: ", ".", "A٣-", "A²-", "\u0000\u200b"],
+)
+@pytest.mark.parametrize("front", ["", "A3-A5 ", "A3"])
+def test_hostile_text_is_refused(board: Map, piece: str, front: str) -> None:
+    with pytest.raises((Unreadable, RouteProblem)):
+        texts(board, (front + piece * LONGEST)[:LONGEST])
+
+
+def test_longest_text() -> None:
+    """The beginning of an unreadable one is shown."""
+    board = small_map(
+        {
+            "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
+            "A5": {"colour": "gray", "stops": ["town 10"], "track": "3-a"},
+        }
+    )
+    board.place_token("A3", 0, "A")
+    for fitting in ("A3-A5".ljust(LONGEST), "A3-A5".rjust(LONGEST, ",")):
+        assert len(texts(board, fitting)) == 1
+    for text, why in (
+        ("A3-A5".ljust(LONGEST + 1), fact("unreadable.long_routes", letters=LONGEST + 1, most=LONGEST)),
+        ("?" * LONGEST, fact("unreadable.routes", text="?" * 100 + "…")),
+    ):
+        with pytest.raises(Unreadable) as refused:
+            texts(board, text)
+        assert refused.value.reason == why
+
+
+# --- as they are written -----------------------------------------------------------------------------------------
+
+ROUTE = Route("3", (("H4", 6, 0), ("H6", 3, 7), ("H6", 7, 4), ("I5", 1, 6)))
+
+
+def test_route_text_round_trip() -> None:
+    assert ROUTE.text() == "3:H4.a-0 H6.3-b H6.b-4 I5.1-a"
+    assert Route.read(" 3: H4.a-0   H6.3-b H6.b-4 I5.1-a ") == Route.read(ROUTE.text()) == ROUTE
+    assert ROUTE.stops() == (("H4", 0), ("H6", 1), ("I5", 0))
+    loop = Route("3", (("A1", 6, 0), ("A3", 3, 4), ("A1", 1, 6)))
+    assert loop.stops() == (("A1", 0), ("A1", 0))
+
+
+@pytest.mark.parametrize("text", ["", "3:", "H4.a-0", "3:H4", "3:H4.a-9", "3:H4.a-0 nonsense", ":H4.a-0"])
+def test_unreadable_route_texts(text: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        Route.read(text)
+    assert caught.value.reason == fact("unreadable.route", text=text)

@@ -28,7 +28,6 @@ class Followed(NamedTuple):
 
 @cache
 def followed(name: str) -> Followed:
-    """The golden game of this name."""
     record = golden(name)
     game, events = record.begin(), list[tuple[str, Event]]()
     story = Story.at(game)

@@ -50,7 +50,7 @@ def test_only_who_is_on_turn_tries() -> None:
 
 
 def test_what_if_ends_with_the_turn() -> None:
-    """That no company between them operates may come of what its owner has."""
+    """The next company may be skipped for what its owner has, which is secret."""
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")

@@ -1,17 +1,14 @@
 """The preview of a move says what happens when it is made."""
 
-from pathlib import Path
-
 import pytest
 
 from engine.play.steps.base import Request
-from engine.record import read_record
 from engine.tell.move_preview import funds, preview
 from engine.tell.teller import teller_of
+from tests.golden.positions import golden
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 SAID = {
-    "18chesapeake-bankruptcy-3p.json": {
+    "18chesapeake-bankruptcy-3p": {
         "Bid $55 on B&S: free cash $800 → $745",
         "Start SRR at $80: cash $385 → $225",
         "Buy 10% of PLE from the IPO, $80: cash $690 → $610",
@@ -21,14 +18,14 @@ SAID = {
         "Buy C&OC for $40: treasury $913 → $873, cash $204 → $244",
         "Token in J4 Philadelphia city 2, $40: treasury $493 → $453",
     },
-    "18al-bankruptcy-3p.json": {
+    "18al-bankruptcy-3p": {
         "Ask Bob: Sell BLC to Bob for $1",
         "Sell 2 ABC at $105, price $105 → $80: cash $35 → $245",
         "Buy a 4-train from the bank for $300: treasury $1 → $0, cash $302 → $3",
         "Place the Warrior Coal Field token: H5 Oxmoor, +$10",
         "WRA gives up a train: 3-train",
     },
-    "18tn-bankruptcy-3p.json": {"Run for $120", "Declare bankruptcy: cash $179 → $0"},
+    "18tn-bankruptcy-3p": {"Run for $120", "Declare bankruptcy: cash $179 → $0"},
 }
 """Recorded games, and what some of their moves say of themselves beforehand."""
 OFTEN = 4
@@ -38,7 +35,7 @@ OFTEN = 4
 @pytest.mark.parametrize("name", SAID)
 def test_previews_of_a_game_come_true(name: str) -> None:
     """On a copy: the game itself stays as it was, and what happens first is what was tried."""
-    record = read_record((GOLDEN / name).read_text("utf-8"))
+    record = golden(name)
     game, said = record.begin(), set()
     for action in record.actions:
         walk, before = game.walk(Request.of(action)), game.digest() if game.seq % OFTEN == 0 else ""
@@ -52,8 +49,7 @@ def test_previews_of_a_game_come_true(name: str) -> None:
 
 
 def test_lay_shows_the_best_run() -> None:
-    """Only where it changes."""
-    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    record = golden("18tn-bankruptcy-3p")
     game, worth = record.begin(), []
     for action in record.actions:
         walk = game.walk(Request.of(action))
@@ -67,7 +63,7 @@ def test_lay_shows_the_best_run() -> None:
 
 
 def test_money_at_hand() -> None:
-    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    record = golden("18tn-bankruptcy-3p")
     game, said = record.begin(), set()
     for action in record.actions:
         said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}

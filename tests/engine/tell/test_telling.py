@@ -6,7 +6,6 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -15,20 +14,17 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.offers import Routes
 from engine.game import Game
-from engine.record import Record, read_record
+from engine.record import Record
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller, failure
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
+from tests.golden.positions import FOLDER, golden
 from tests.titles.builders import Position, do, new_game, tell
 
 LIKE_ANOTHER = "18c2c_full-bank-2p"
 """Written in the words of the super-short game, and three times as long."""
-GOLDEN = [
-    path
-    for path in sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
-    if path.stem != LIKE_ANOTHER
-]
+GOLDEN = sorted({path.stem for path in FOLDER.glob("*.json")} - {LIKE_ANOTHER})
 OFTEN = 5
 """In one position of this many the options are written out."""
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -36,20 +32,14 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
-@pytest.mark.parametrize(("bank", "said"), [(0, "$0"), (12345, "$12345"), (-1234, "-$1234")])
-def test_bank_in_dollars(bank: int, said: str) -> None:
-    assert turn_view(Position().bank(bank).game()).bank == said
-
-
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
-    """The game after each action, and what happened."""
     game = own.begin()
     for action in own.actions:
         yield game, game.apply(action)
 
 
 def _often(own: Record) -> int:
-    """Of a game about 40 positions are compared, all of them where the options are written out, too."""
+    """About 40 positions of a game are compared, all of them where the options are written out, too."""
     return OFTEN * (1 + len(own.actions) // (40 * OFTEN))
 
 
@@ -63,7 +53,6 @@ def offered(game: Game) -> None:
 
 
 def shown(game: Game) -> None:
-    """The pictures."""
     for view in (map_view, market_view, score_view):
         view(game)
     for company in game.table.state.companies:
@@ -71,7 +60,6 @@ def shown(game: Game) -> None:
 
 
 def other_words(book: Mapping[str, str]) -> Mapping[str, str]:
-    """The same values in other words, in another order."""
     return {name: f"zq {' zq '.join(reversed(_fields(template)))} zq" for name, template in book.items()}
 
 
@@ -80,15 +68,14 @@ def _fields(template: str) -> list[str]:
     return [f"{{{field}:{spec}}}" if spec else f"{{{field}}}" for _, field, spec, _ in found if field]
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_other_words_are_the_same_game(
-    path: Path, monkeypatch: pytest.MonkeyPatch, whole_games: bool
-) -> None:
+@pytest.mark.parametrize("name", GOLDEN)
+def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
     """Whatever happens is written in words that say nothing: it changes nothing, and the game ends as recorded.
 
     What may be done, and how it looks, is written now and then; in long runs in every position.
     """
-    own = read_record(path.read_text("utf-8"))
+    own = golden(name)
+    # There is one language: no game chooses its book.
     other = other_words(english())
     monkeypatch.setattr("engine.tell.teller.english", lambda: other)
     states = []
@@ -110,7 +97,6 @@ def test_other_words_are_the_same_game(
 
 
 def said_in(texts: Iterable[str]) -> set[str]:
-    """Pieces of sentences that stand in strings of JSON."""
     text = "\n".join({found for one in texts for found in STRING.findall(one)})
     return {phrase for phrase in phrases() if phrase in text}
 
@@ -122,15 +108,7 @@ def phrases() -> set[str]:
     return {piece for part in parts if " " in (piece := part.strip()) and any(map(str.isalpha, piece))}
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_no_words_are_stored(path: Path) -> None:
-    """Not in an action; and not in a state, which is looked at while the words are others."""
-    own = read_record(path.read_text("utf-8"))
-    assert said_in(action.model_dump_json() for action in own.actions) == set()
-
-
 def test_line_has_the_emphasis_asked_for() -> None:
-    """None, unless a style is given."""
     game = new_game()
     happened = do(game, "bid", "a", private="D&R", amount=20)
     assert sentences(happened, game)[0] == "Ann wins Delaware and Raritan Canal (D&R) for $20."
@@ -147,7 +125,6 @@ def test_language_of_one_table() -> None:
 
 
 def test_failure_cites_the_section() -> None:
-    """Its number, and the title's own section."""
     game = Position().start("PRR", 80, a=60).operating("PRR").game()
     error = ReplayDiverged(
         7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")

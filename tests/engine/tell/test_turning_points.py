@@ -3,59 +3,16 @@
 import pytest
 
 from engine.core import events as e
-from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.teller import teller_of
 from engine.tell.turning_points import Story
-from tests.engine.tell.followed import ALL, followed
+from tests.engine.tell.followed import followed
 from tests.golden.positions import golden_at
 
 
-def turning_point(name: str, fact: str) -> Fact | None:
-    return next((point for point in followed(name).story if point.name == f"story.{fact}"), None)
-
-
 def said(name: str) -> list[str]:
-    """The story in words."""
     game = followed(name).game
     return [teller_of(game).say(point) for point in followed(name).story]
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_story_is_that_of_the_events(name: str) -> None:
-    game, happened = followed(name).game, followed(name).events
-    events = [event for _, event in happened]
-    first, second, *_ = sorted(game.scores().items(), key=lambda score: -score[1])
-    won, best = turning_point(name, "won"), turning_point(name, "best_run")
-    assert won is not None
-    values = (won.values["player"], won.values["margin"], won.values["second"])
-    assert values == (first[0], first[1] - second[1], (second[0],))
-    runs = [(event.revenue, event.company) for event in events if isinstance(event, e.Ran)]
-    assert best is not None
-    assert best.values["revenue"] == max(runs)[0]
-    assert (best.values["revenue"], best.values["company"]) in runs
-    helped = [
-        event.contribution for event in events if isinstance(event, e.TrainBought) and event.contribution
-    ]
-    costliest = turning_point(name, "costliest_train")
-    assert (costliest.values["amount"] if costliest else None) == max(helped, default=None)
-    changes = sum(isinstance(event, e.PresidentChanged) for event in events)
-    counted = turning_point(name, "presidencies")
-    assert (counted.values["changes"] if counted else 0) == changes
-    triggered = [event.reason for event in events if isinstance(event, e.EndTriggered)]
-    point = turning_point(name, "ended_at_once") or turning_point(name, "ended_later")
-    assert ([point.values["reason"].name] if point else []) == [
-        f"ending.{reason}" for reason in triggered[:1]
-    ]
-    ruined = [event.player for event in events if isinstance(event, e.WentBankrupt)]
-    formed = [event.company for event in events if isinstance(event, e.NationalFormed)]
-    bankrupt, nationals = turning_point(name, "bankruptcies"), turning_point(name, "nationals")
-    assert [one.values["player"] for one in bankrupt.values["players"]] == ruined if bankrupt else not ruined
-    assert (
-        [one.values["company"] for one in nationals.values["formed"]] == formed if nationals else not formed
-    )
-    assert 2 <= len(said(name)) <= 8
-    assert all(line.endswith(".") for line in said(name))
 
 
 STORIES = {
@@ -75,6 +32,13 @@ STORIES = {
         "Best bargain: Ann bought NDY for $1 and sold it to M&O for $60 in OR 8.2.",
         "Bankrupt: Ann with WRA in OR 14.1.",
     ],
+    "18al-price-3p": [
+        "Cy wins, $277 ahead of Ann.",
+        "Biggest run: $600 by WRA in OR 13.2, under Ann.",
+        "Costliest forced purchase: Bob paid $790 out of pocket for a 4D-train of ABC in OR 12.2.",
+        "Best bargain: Ann bought NDY for $120 and sold it to M&O for $170 in OR 10.2.",
+        "A share price reached the end of the market in OR 13.3, the last round.",
+    ],
     "18chesapeake-agreement-2p": [
         "Ann wins, $446 ahead of Bob.",
         "Biggest run: $90 by B&O in OR 5.1, under Ann.",
@@ -85,11 +49,6 @@ STORIES = {
 @pytest.mark.parametrize("name", STORIES)
 def test_story_in_words(name: str) -> None:
     assert said(name) == STORIES[name]
-
-
-def test_story_ends_with_the_price() -> None:
-    last = said("18al-price-3p")[-1]
-    assert last == "A share price reached the end of the market in OR 13.3, the last round."
 
 
 def test_game_that_went_on_says_how_long() -> None:

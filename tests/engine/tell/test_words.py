@@ -2,95 +2,44 @@
 
 import ast
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from importlib import import_module
-from itertools import product
-from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any, get_args
 
 import pytest
 
-from engine.core.actions import Action, Answer, Dividend, StartMinor
+from engine.core.actions import Action, Answer
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
-from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
-from engine.orders.order_kinds import SKIPPED
-from engine.play import steps
 from engine.play.rounds import OperatingRound
-from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, english
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
-
-
-def _kinds(step: type[Any]) -> Iterator[type[Any]]:
-    """Every kind of step, that of a title included."""
-    yield step
-    for kind in step.__subclasses__():
-        yield from _kinds(kind)
-
-
-@cache
-def _deciding() -> set[str]:
-    """Names of the steps where somebody decides, whether or not a title here has them."""
-    for module in walk_packages(steps.__path__, f"{steps.__name__}."):
-        import_module(module.name)
-    ours = [kind for kind in _kinds(Step) if kind.__module__.startswith("engine.")]
-    return {kind.name for kind in ours if hasattr(kind, "name") and not kind.silent}
-
-
-def _in_turns() -> set[str]:
-    """Names of the steps of companies' turns."""
-    rounds = [title.rules.ROUNDS["operating"] for title in TITLES.values()]
-    return {step.name for one in rounds if isinstance(one, OperatingRound) for step in one.turn}
-
-
-def _options(model: type[Any], slot: str) -> set[str]:
-    return set(get_args(model.model_fields[slot].annotation))
-
-
-SOURCES: dict[str, Callable[[], set[str]]] = {
-    "space.*": lambda: set(get_args(SpaceState)),
-    "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
-    "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
-    "doing.*": _in_turns,
-    "ending.*": lambda: set(get_args(EndReason)),
-    "outcome.*": lambda: set(get_args(Outcome)),
-    "proposal.*": lambda: {
-        "buy_train",
-        "buy_private",
-        "sell_private",
-        "redeem_share",
-        "propose_merger",
-        "buy_marker",
-    },
-    "remaining.*_*": lambda: (
-        {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
-        # Of a whole set nothing can be left from within an operating round but rounds.
-        - {"operating_set"}
-        | {"merger_round"}
-    ),
-    "reply.*": lambda: _options(Answer, "reply"),
-    "round.*": lambda: {"operating", "merger"},
-    "seller.*": lambda: {BANK, POOL},
-    "order.skip_*": lambda: {f"skip_{step}" for step in SKIPPED},
-    "slot.*": lambda: {
-        name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
-    },
-    "skipped.*": lambda: {"track", "token", "run", "trains"},
-    "step.*": _deciding,
+TURNS = [
+    step
+    for title in TITLES.values()
+    if isinstance(operating := title.rules.ROUNDS["operating"], OperatingRound)
+    for step in operating.turn
+]
+COMPLETE: dict[str, Iterable[str]] = {
+    "ending": get_args(EndReason),
+    "outcome": get_args(Outcome),
+    "reply": get_args(Answer.model_fields["reply"].annotation),
+    "seller": (BANK, POOL),
+    "slot": {name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD},
+    "space": get_args(SpaceState),
+    "doing": {step.name for step in TURNS},
+    "step": {step.name for step in TURNS if not step.silent},
 }
+"""Topics that have words for each value of a type."""
 
 
 @cache
 def made() -> tuple[Made, ...]:
-    """Every fact made in the engine, events apart."""
     return tuple(facts_made())
 
 
@@ -101,24 +50,25 @@ def fields(name: str) -> dict[str, str]:
 
 
 def names(one: Made) -> set[str]:
-    """The names a fact may have."""
-    found: set[str] = set()
-    for name in one.names:
-        if "*" in name:
-            assert name in SOURCES, f"{one.where}: say in SOURCES what may stand in {name}"
-            found |= {f"{name.partition('.')[0]}.{end}" for end in SOURCES[name]()}
-        else:
-            found.add(name)
-    return found
+    """The names a fact may have: where a part is put in, all that nothing else is named."""
+    whole = {name for other in made() for name in other.names if "*" not in name}
+    found = {
+        pattern: matching(pattern, english()) - (whole if "*" in pattern else set()) for pattern in one.names
+    }
+    return {name for pattern, matched in found.items() for name in matched or {pattern}}
 
 
 # --- the book --------------------------------------------------------------------------------------------------
 
 
 def test_every_fact_has_words() -> None:
-    """Whatever name it may have."""
     wanted = {name: one.where for one in made() for name in names(one)}
     assert {name: where for name, where in wanted.items() if name not in english()} == {}
+
+
+@pytest.mark.parametrize("topic", COMPLETE)
+def test_every_value_has_words(topic: str) -> None:
+    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english().keys() == set()
 
 
 def test_every_event_has_words() -> None:
@@ -127,7 +77,6 @@ def test_every_event_has_words() -> None:
 
 
 def test_words_have_their_values() -> None:
-    """Where a fact is made, it has every value that its words need."""
     wrong = [
         (one.where, name, missing)
         for one in made()
@@ -154,7 +103,6 @@ def test_no_words_are_idle() -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET)))
 def test_secret_words_leave_something_out(name: str) -> None:
-    """They take the place of others, and need less."""
     assert fields(name).keys() < fields(name.removeprefix(SECRET)).keys()
 
 
@@ -215,13 +163,11 @@ def test_emphasis_of_a_style() -> None:
 
 
 def test_fact_within_a_fact() -> None:
-    """Values may be facts."""
     words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
 
 
 def test_fact_without_words_is_an_error() -> None:
-    """Never silence."""
     with pytest.raises(KeyError):
         Words(english(), Names()).say(Fact("no.words"))
 
@@ -236,98 +182,8 @@ def test_formats_in_the_book_are_known() -> None:
                 assert part in FORMS, (name, spec)
 
 
-# --- sections --------------------------------------------------------------------------------------------------
-
-NO_RULE = {
-    *("allowed", "caption", "choice", "declined", "summary", "doing", "ending", "event", "change"),
-    *("holder", "join", "ledger", "legend", "mark", "offer", "secret", "lot", "pays", "power"),
-    *("coming_sale", "funds", "story", "outcome", "proposal", "refusal", "remaining", "reply"),
-    *("round", "said", "sheet", "space", "slot", "standing", "step", "coming", "opening", "seller"),
-    *("skipped", "order"),
-    # Whose turn it is, and that all may agree to stop, is no rule of a game; nor is what a log or a typed text is like.
-    *("game", "end_game", "log", "unreadable", "unknown"),
-}
-"""Topics that are no refusals, or refusals that no rulebook has."""
-
-
-@pytest.mark.parametrize("title", TITLES)
-def test_every_refusal_has_a_section(title: str) -> None:
-    """By its topic at least."""
-    topics = {name.partition(".")[0] for name in english()} - NO_RULE
-    assert topics - TITLES[title].spec.sections.keys() == _unknown_to(TITLES[title].spec) & topics
-
-
-def _unknown_to(spec: TitleSpec) -> set[str]:
-    """Topics of what a title does not have."""
-    kinds = {company.kind for company in spec.companies.values()}
-    unknown = set() if spec.privates else {"auction", "privates", "private_trade"}
-    unknown |= set() if spec.auction.columns else {"packet"}
-    unknown |= set() if spec.extra_tokens else {"float_tokens"}
-    unknown |= set() if spec.own_shares else {"own_shares", "exchange"}
-    unknown |= set() if any(phase.privatize for phase in spec.phases) else {"privatizing"}
-    unknown |= set() if "minor" in kinds else {"draft", "minors", "liquidation"}
-    unknown |= set() if spec.mergers or spec.unions else {"merger"}
-    return unknown | (set() if spec.treasury_sells else {"issue", "redeem"})
-
-
 @pytest.mark.parametrize("title", TITLES)
 def test_sections_are_of_rules_with_words(title: str) -> None:
     """A rule that has another name now would be cited by its topic."""
     rules = {name for name in TITLES[title].spec.sections if "." in name}
     assert rules - english().keys() == set()
-
-
-# --- no word outside the book ----------------------------------------------------------------------------------
-
-SPELT = {
-    "engine.tell": "the package that has the file",
-    "english.toml": "the file of words",
-    "utf-8": "its encoding",
-    "P": "the letter of par cells in the picture; other zones have theirs in `title.toml`",
-    r"(?<!^)(?=[A-Z])": "how the name of an event is cut into words",
-    r"[aeio]|8|1[18](?!\d)": "the sounds before which `article` takes its second form",
-}
-
-
-TELLING = sorted((ENGINE / "tell").rglob("*.py"))
-"""Where words are chosen."""
-
-
-def _literals(tree: ast.Module) -> Iterator[str]:
-    """Strings of a file; not its documentation, nor what it says to developers who err."""
-    silent = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Raise() | ast.Assert():
-                silent |= set(ast.walk(node))
-            case ast.Expr(value=ast.Constant()) | ast.Assign(targets=[ast.Name(id="__all__")]):
-                silent |= set(ast.walk(node))
-            case _:
-                pass
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in silent:
-            yield node.value
-
-
-@cache
-def _values_of_types() -> set[str]:
-    """Words that are values in the state, the specification or the views, as their types list them."""
-    return {
-        literal.value
-        for folder in ("core", "tell/views")
-        for path in (ENGINE / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Subscript) and getattr(node.value, "id", "") == "Literal"
-        for literal in ast.walk(node.slice)
-        if isinstance(literal, ast.Constant) and isinstance(literal.value, str)
-    }
-
-
-@pytest.mark.parametrize("path", TELLING, ids=lambda path: str(path.relative_to(ENGINE)))
-def test_no_word_stands_outside_the_book(path: Path) -> None:
-    """Names of facts, values of types, ways of saying: what people read is in the file of the language."""
-    known = english().keys() | _values_of_types() | _deciding() | SPELT.keys() | FORMS.keys()
-    topics = {f"{name.partition('.')[0]}." for name in english()}
-    tree = ast.parse(path.read_text("utf-8"))
-    found = {text for text in _literals(tree) if any(map(str.isalpha, text))}
-    assert found - known - topics == set()

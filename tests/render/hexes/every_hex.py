@@ -23,7 +23,7 @@ def hexes(title: str) -> list[HexView]:
 
 
 def _different(looks: Iterable[HexView]) -> list[HexView]:
-    """Of looks that differ in their coordinate alone the first."""
+    """The first of looks that differ in their coordinate alone."""
     found: dict[HexView, HexView] = {}
     for h in looks:
         found.setdefault(replace(h, coord=str(len(h.coord)), x=0, y=0), h)
@@ -52,7 +52,7 @@ def _on(board: Map, coords: Iterable[Coord]) -> Iterator[tuple[Coord, Turned]]:
 
 
 def _longest_named(printed: Map) -> list[Coord]:
-    """Of all hexes that can take the same tiles the one with the longest name; the longest of all comes last."""
+    """The longest-named of all hexes that can take the same tiles; the longest of all comes last."""
     by_name = sorted(printed.coords, key=lambda coord: len(printed.hexes[coord].name))
     last = {_taking(printed, coord): coord for coord in by_name}
     return [coord for coord in by_name if last[_taking(printed, coord)] == coord]

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 
 from engine.tell.views import HexView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hex_geometry import Layout, outline, overhang
+from render.hexes.hex_geometry import Layout, line_of, outline, overhang
 from render.hexes.label_plan import RIVER_REACH, label_plan
 from render.hexes.labels import LabelPlan, value_boxes
 from render.hexes.stop_art import slot_centres, slot_radius
@@ -68,6 +69,8 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
             if text != spot.text and distance(box, spot.x, spot.y) < spot.size - TOUCH:
                 yield f"{text} lies on the value {spot.text}"
     yield from _cut(view, layout, quiet)
+    if not quiet:
+        yield from _on_track(where, view, layout)
     yield from _under_values(where, view, boxes)
     yield from _in_the_river(where, view, layout, boxes)
     if len(where.marks) < len(view.marks):
@@ -83,6 +86,18 @@ def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
             w = item.halo_width
             if outside(layout, (left - w, top - w, right + w, bottom + w)) > BORDER:
                 yield f"{item.text} is cut off"
+
+
+def _on_track(where: LabelPlan, view: HexView, layout: Layout) -> Iterator[str]:
+    lines = (line_of(layout, where.spots, a, b) for a, b in view.pieces)
+    steps = [(*pair, i / 20) for line in lines for pair in pairwise(line) for i in range(21)]
+    track = [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for (x0, y0), (x1, y1), part in steps]
+    for spot in where.revenues:
+        gap = min((math.dist((spot.x, spot.y), point) for point in track), default=9.0)
+        if gap < spot.size + 0.05:
+            yield f"the value {spot.text} hides track"
+        if overhang(layout, spot.x, spot.y, spot.size) > 0.02:
+            yield f"the value {spot.text} leaves the hex"
 
 
 def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:

@@ -15,21 +15,11 @@ from render.sheets.market_art import order_block
 from render.theme import THEMES
 
 GREEN = Badge("ABC", "#008000")
-KINDS = (
-    MarkView("objective", "ABC", GREEN),
-    MarkView("city_bonus", "+10", GREEN, done=True, icon="coal"),
-    MarkView("named_train", "REL"),
-    MarkView("power", "BLC"),
-)
 
 
 def alabama() -> MapView:
     game = Game("18al", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1, "rulebook", frozenset())
     return map_view(game)
-
-
-def drawn(mark: MarkView, size: int = 0) -> tuple[Item, ...]:
-    return tuple(mark_items(mark, (0.0, 0.0), mark_sizes(mark)[size]))
 
 
 def words(items: tuple[Item, ...]) -> list[str]:
@@ -38,10 +28,9 @@ def words(items: tuple[Item, ...]) -> list[str]:
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_flag_is_filled_when_reached(size: int) -> None:
-    cloths = [
-        next(item.fill for item in drawn(replace(KINDS[0], done=done), size) if isinstance(item, Polygon))
-        for done in (False, True)
-    ]
+    flags = [MarkView("objective", "ABC", GREEN, done=done) for done in (False, True)]
+    drawn = [mark_items(flag, (0.0, 0.0), mark_sizes(flag)[size]) for flag in flags]
+    cloths = [next(item.fill for item in items if isinstance(item, Polygon)) for items in drawn]
     assert cloths == ["#ffffff", "#008000"]
 
 
@@ -63,9 +52,8 @@ def test_legend_of_marks() -> None:
     assert "Robert E. Lee: Atlanta to Birmingham $20" in said
     strip = " ".join(words(legend_strip(view.mark_words, theme, 1300).items))
     assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
-    assert (
-        len(blocks(replace(view, mark_words=()), theme, 72, 1300)) == len(blocks(view, theme, 72, 1300)) - 1
-    )
+    without = replace(view, mark_words=())
+    assert len(blocks(without, theme, 72, 1300)) == len(blocks(view, theme, 72, 1300)) - 1
 
 
 def test_not_floated_is_never_cut() -> None:

@@ -20,7 +20,6 @@ COMMITS: Final = {
 
 
 def write_database(version: int, path: Path) -> None:
-    """Write the database of a version to a path."""
     path.write_bytes(lzma.decompress((FOLDER / f"{version}.db.xz").read_bytes()))
 
 

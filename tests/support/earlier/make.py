@@ -26,7 +26,6 @@ FIRST_ON_A_SERVER: Final = 23
 
 
 def main(versions: list[int]) -> None:
-    """Make the databases of these versions, or of all."""
     FOLDER.mkdir(exist_ok=True)
     for version in versions or COMMITS:
         with tempfile.TemporaryDirectory() as folder, checkout(COMMITS[version], Path(folder)) as then:
@@ -48,7 +47,6 @@ def main(versions: list[int]) -> None:
 
 
 def write(name: str, content: bytes) -> None:
-    """Write a database, packed, to the folder."""
     target = FOLDER / name
     target.write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
     sys.stdout.write(f"{name}: {target.stat().st_size} bytes\n")
@@ -72,7 +70,6 @@ def on_a_server(command: list[str], then: Path, environment: dict[str, str], mad
 
 @contextmanager
 def checkout(commit: str, folder: Path) -> Iterator[Path]:
-    """The files of a commit, for a while."""
     then = folder / "then"
     then.mkdir()
     packed = subprocess.run(["git", "-C", str(ROOT), "archive", commit], capture_output=True, check=True)

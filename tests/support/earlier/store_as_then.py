@@ -105,14 +105,12 @@ async def show(tables: Any, log: Path, until: int | None) -> int:
 
 
 async def lobby(tables: Any) -> None:
-    """A game that waits for its second player."""
     lobbies = either("Lobbies", "bot.table.lobby", "bot.lobby")(tables)
     who = {"user_id": 11, "user_name": "Ann"}
     await lobbies.new(guild_id=1, channel_id=2, title="18al", profile="rulebook", **who)
 
 
 async def taken_back(tables: Any, then: Path) -> None:
-    """A game whose last move was undone."""
     number = await show(tables, then / "tests" / "golden" / f"{RECORDED[0]}.json", 4)
     async with tables.reading(number) as live:
         actor = live.user_of(live.game.actors()[0])

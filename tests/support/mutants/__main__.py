@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.mutants.copied import copy
@@ -21,42 +21,22 @@ FITTING = {
     "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
     "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
     "engine/interchange": ("tests/engine/interchange", "tests/golden/test_earlier_games.py"),
-    "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_moves.py"),
+    "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders"),
     "render": ("tests/render",),
     "storage": ("tests/storage",),
-    "storage/migrations": (
-        "tests/storage/test_renamed_tables.py",
-        "tests/storage/sqlite/test_migrations.py",
-    ),
     "bot": ("tests/bot",),
-    "bot/client": ("tests/bot/entry", "tests/bot/moves", "tests/bot/posts", "tests/bot/running"),
-    "bot/client/features": (
-        *("tests/bot/entry", "tests/bot/moves", "tests/bot/orders", "tests/bot/pings", "tests/bot/undo"),
-        "tests/bot/seats",
-        "tests/bot/running",
-        "tests/bot/posts",
-        "tests/bot/past",
-        "tests/bot/places",
-    ),
     "bot/client/entry": ("tests/bot/entry",),
     "bot/client/places": ("tests/bot/places",),
-    "bot/client/thread": ("tests/bot/posts", "tests/bot/thread", "tests/bot/entry/test_components.py"),
     "bot/client/requests": ("tests/bot/entry", "tests/bot/posts"),
+    "bot/client/thread": ("tests/bot/posts", "tests/bot/thread"),
     "bot/sandbox": ("tests/bot/sandbox",),
-    "bot/table/board": ("tests/bot/web",),
     "bot/table/clocks": ("tests/bot/clocks",),
-    "bot/table/drawing": ("tests/bot/workers",),
-    "bot/table/games": ("tests/bot/running", "tests/bot/past"),
-    "bot/table/moves": ("tests/bot/moves", "tests/bot/entry/test_verbs.py", "tests/bot/workers"),
+    "bot/table/moves": ("tests/bot/moves", "tests/bot/entry", "tests/bot/workers"),
     "bot/table/orders": ("tests/bot/orders",),
     "bot/table/outbox": ("tests/bot/posts",),
-    "bot/table/past": ("tests/bot/past", "tests/bot/seats/test_decision_times.py"),
-    "bot/table/pings": ("tests/bot/pings",),
-    "bot/table/seats": ("tests/bot/seats", "tests/bot/places"),
+    "bot/table/past": ("tests/bot/past", "tests/bot/seats"),
     "bot/table/settings": ("tests/bot/seats", "tests/bot/clocks", "tests/bot/pings"),
-    "bot/table/undo": ("tests/bot/undo",),
     "bot/table/votes": ("tests/bot/seats", "tests/bot/undo"),
-    "bot/table/what_if": ("tests/bot/moves",),
     "bot/tools": ("tests/cli", "tests/bot/running"),
     "bot/web": ("tests/bot/web",),
     "bot/workers": ("tests/bot/workers",),
@@ -90,14 +70,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("only", nargs="*", default=["engine"], help="modules or packages, as engine/market")
     parser.add_argument("--sample", type=int, default=0, help="at most so many faults a module; 0: all")
     parser.add_argument("--seed", type=int, default=1830, help="chooses the sample")
-    parser.add_argument(
-        "--tests",
-        nargs="+",
-        help="folders of tests, in place of those that fit the modules; of these, those that fit come first",
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("mutants"), help="where the copy and the results are kept"
-    )
+    parser.add_argument("--tests", nargs="+", help="folders of tests, in place of those that fit the modules")
+    parser.add_argument("--out", type=Path, default=Path("mutants"), help="where copy and results are kept")
     return parser.parse_args()
 
 
@@ -119,39 +93,27 @@ def _package(path: Path) -> str:
 
 
 def _try(out: Path, folders: Sequence[str]) -> None:
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "tests.support.mutants.trying",
-            *(f"--ignore={path}" for path in LEFT_OUT),
-            *folders,
-        ],
-        cwd=out,
-        env=os.environ | {"PYTHONPATH": str(out.resolve()), "PYTHONDONTWRITEBYTECODE": ""},
-        check=True,
-    )
+    ignored = [f"--ignore={path}" for path in LEFT_OUT]
+    command = [sys.executable, "-m", "tests.support.mutants.trying", *ignored, *folders]
+    environment = os.environ | {"PYTHONPATH": str(out.resolve()), "PYTHONDONTWRITEBYTECODE": ""}
+    subprocess.run(command, cwd=out, env=environment, check=True)
 
 
 def _report(made: Sequence[Fault], results: Sequence[str], survivors: Path) -> None:
-    missed = [(fault, result) for fault, result in zip(made, results, strict=True) if result not in NOTICED]
-    survivors.write_text("\n".join(_described(*one) for one in missed), "utf-8")
+    tried, noticed, missed = Counter[str](), Counter[str](), list[str]()
+    for fault, result in zip(made, results, strict=True):
+        tried.update([fault.module, "all"])
+        if result in NOTICED:
+            noticed.update([fault.module, "all"])
+        else:
+            place = f"{fault.module}:{fault.ranges[0][0]}"
+            missed.append(f"{place} {result}\n-{fault.was}\n+{fault.became}\n")
+    survivors.write_text("\n".join(missed), "utf-8")
     print()
-    for module, tried, noticed in _counts(made, missed):
-        print(f"{module:44} {noticed:5} of {tried:5} noticed {noticed / tried:6.1%}")
+    for module in sorted(tried, key=lambda name: (name == "all", name)):
+        share = noticed[module] / tried[module]
+        print(f"{module:44} {noticed[module]:5} of {tried[module]:5} noticed {share:6.1%}")
     print(f"Those that were not: {survivors.resolve()}")
-
-
-def _described(fault: Fault, result: str) -> str:
-    return f"{fault.module}:{fault.ranges[0][0]} {result}\n-{fault.was}\n+{fault.became}\n"
-
-
-def _counts(made: Sequence[Fault], missed: Sequence[tuple[Fault, str]]) -> Iterator[tuple[str, int, int]]:
-    tried = Counter(fault.module for fault in made)
-    left = Counter(fault.module for fault, _ in missed)
-    for module in tried:
-        yield module, tried[module], tried[module] - left[module]
-    yield "all", tried.total(), tried.total() - left.total()
 
 
 if __name__ == "__main__":

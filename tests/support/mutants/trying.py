@@ -32,16 +32,15 @@ that reach least else, and so are about it, and the fastest of all.
 """
 SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
-IDLE, WAITED = 6.0, 60
+IDLE, WAITED = 1.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = "storage/"
 """Of these modules, tests on a database server notice more than the same tests on a file, which take less time."""
 MOST = 2000
 """As many tests a command line has room for."""
-LOOKS = 5
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
-OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
+OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=60", "--anew", "--basetemp=.tmp")
 
 
 NAMED = re.compile(r"(\w+)(: [^=]+)? = ")
@@ -70,18 +69,16 @@ class Reach(NamedTuple):
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
-        numbers = reached or self._reading(fault) or _of_any_line(lines)
+        numbers = reached or self._reading(fault) or _within(lines, 0, len(_source(fault["module"])))
         reaching = {self.names[number] for number in numbers} or {
             name for name in self.names if name.startswith(tuple(fitting))
         }
         kept = {name for name in reaching if not _on_server(name) or _is_of_server(fault)}
         near = {name for name in kept if name.startswith(tuple(fitting))}
-        chosen = {
-            *self._first(near, self.seconds),
-            *self._first(kept, self.breadth),
-            *self._first(kept, self.seconds),
-        }
-        return sorted(chosen, key=lambda name: self.seconds[name])
+        orders = ((near, self.seconds), (kept, self.breadth), (kept, self.seconds))
+        return sorted(
+            {name for order in orders for name in self._first(*order)}, key=self.seconds.__getitem__
+        )
 
     def at_import(self, fault: dict[str, Any]) -> bool:
         first, last = fault["ranges"][0]
@@ -129,10 +126,6 @@ def _source(module: str) -> list[str]:
     return Path(module).read_text("utf-8").splitlines()
 
 
-def _of_any_line(lines: dict[str, list[int]]) -> set[int]:
-    return {test for tests in lines.values() for test in tests if test >= 0}
-
-
 def _within(lines: dict[str, list[int]], first: int, last: int) -> set[int]:
     return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test >= 0}
 
@@ -145,28 +138,20 @@ class Trial:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """In place of a run of all tests."""
         gc.unfreeze()
         faults, fitting = json.loads(FAULTS.read_text()).values()
         served = any(map(_is_of_server, faults))
         items = [item for item in session.items if served or not _on_server(item.nodeid)]
-        self._begin_server(items)
-        if not self._is_measured():
+        for first in [item for item in items if "[postgres" in item.nodeid][:1]:
+            # The database server of the tests runs before all forks.
+            self._measured.switch_context(first.nodeid)
+            _passes(first)
+        if not REACHED.exists() or Reach(*json.loads(REACHED.read_text())).copy != self._copy:
             _in_fork(lambda: self._measure(items), limit=None)
         self._measured.stop()
         reach = Reach(*json.loads(REACHED.read_text()))
         Tried({item.nodeid: item for item in items}, reach, fitting).all(faults)
         return True
-
-    def _begin_server(self, items: Sequence[pytest.Item]) -> None:
-        """The database server of the tests runs before all forks."""
-        first = next((item for item in items if "[postgres" in item.nodeid), None)
-        if first is not None:
-            self._measured.switch_context(first.nodeid)
-            _passes(first)
-
-    def _is_measured(self) -> bool:
-        return REACHED.exists() and Reach(*json.loads(REACHED.read_text())).copy == self._copy
 
     def _measure(self, items: Sequence[pytest.Item]) -> int:
         seconds = {}
@@ -180,15 +165,10 @@ class Trial:
         self._measured.stop()
         names = [item.nodeid for item in items]
         lines = _lines(self._measured.get_data(), names)
-        REACHED.write_text(json.dumps([self._copy, names, lines, seconds, _breadth(lines, names)]))
+        reached = Counter(test for module in lines.values() for tests in module.values() for test in tests)
+        breadth = {name: reached[number] for number, name in enumerate(names)}
+        REACHED.write_text(json.dumps([self._copy, names, lines, seconds, breadth]))
         return PASSED
-
-
-def _breadth(lines: dict[str, dict[int, list[int]]], names: Sequence[str]) -> dict[str, int]:
-    found = Counter(
-        number for of_module in lines.values() for reached in of_module.values() for number in reached
-    )
-    return {name: found[number] for number, name in enumerate(names)}
 
 
 def _lines(data: coverage.CoverageData, names: Sequence[str]) -> dict[str, dict[int, list[int]]]:
@@ -230,10 +210,8 @@ class Tried:
         for at, fault in enumerate(faults):
             self._results.append(self._result(fault))
             TRIED.write_text(json.dumps(self._results))
-            print(
-                f"{at + 1} of {len(faults)}: {fault['module']}:{fault['ranges'][0][0]} {self._results[-1]}",
-                flush=True,
-            )
+            place = f"{fault['module']}:{fault['ranges'][0][0]}"
+            print(f"{at + 1} of {len(faults)}: {place} {self._results[-1]}", flush=True)
 
     def _result(self, fault: dict[str, Any]) -> str:
         tests = self._reach.tests(fault, self._fitting[fault["module"]])
@@ -279,7 +257,7 @@ def _waited(child: int, limit: float | None) -> int:
     worked, end = 0.0, time.monotonic() + WAITED
     while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
         if time.monotonic() > end:
-            if _worked(child) < worked + IDLE and not _wants_to_work(child):
+            if _worked(child) < worked + IDLE:
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return LATE
@@ -289,32 +267,16 @@ def _waited(child: int, limit: float | None) -> int:
 
 
 def _worked(process: int) -> float:
-    """Seconds of the processor that a process has had."""
-    fields = _fields(process)
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _wants_to_work(process: int) -> bool:
-    for _ in range(LOOKS):
-        if _fields(process)[0] == "R":
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def _fields(process: int) -> list[str]:
-    return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:
     """Run in a process that imports the fault; at most `MOST`."""
     command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:MOST]]
+    quiet = subprocess.DEVNULL
     with subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        env=ENVIRONMENT,
+        command, stdout=quiet, stderr=quiet, start_new_session=True, env=ENVIRONMENT
     ) as run:
         try:
             return run.wait(limit + WAITED)
@@ -324,7 +286,6 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
 
 
 def main() -> None:
-    """Collect the tests, and try the faults."""
     modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())["faults"]})
     measured = coverage.Coverage(data_file=".reached", include=modules)
     trial = Trial(measured, fingerprint([*modules, *sys.argv[1:]]))

@@ -47,7 +47,6 @@ class Magnate(Speculator):
         self._since_a_run = 0
 
     def choose(self, game: Game) -> Action:
-        """A random action."""
         action = super().choose(game)
         self._since_a_run = 0 if action.kind == "run_routes" else self._since_a_run + 1
         return action

@@ -32,7 +32,6 @@ class Speculator(RandomPlayer):
         self._pays = temper.choice([1, 3, 8])
 
     def choose(self, game: Game) -> Action:
-        """A random action."""
         offers = [offer for offer in game.offers() if offer.kind != "end_game"]
         offer = self._random.choices(offers, [self._weight(offer) for offer in offers])[0]
         if offer.kind == "buy_train" and self._random.random() >= self._trades:
@@ -40,7 +39,6 @@ class Speculator(RandomPlayer):
         return offer.fill(**self._fill(offer))
 
     def _new_train(self, offer: Offer) -> Action:
-        """From bank or pool, if that is possible."""
         ways = [
             way for _, train in Cursor(offer).ways() for choice, way in train.ways() if _is_new(choice.value)
         ]

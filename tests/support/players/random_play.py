@@ -33,7 +33,6 @@ class RandomPlayer:
         self._random = Random(seed)
 
     def choose(self, game: Game) -> Action:
-        """An action filled from the domains of an offer."""
         offers = [offer for offer in game.offers() if offer.kind != "end_game"]
         weights = [self._weight(offer) for offer in offers]
         offer = self._random.choices(offers, weights)[0]
