@@ -8,8 +8,7 @@ from functools import cache, cached_property
 
 from engine.core.topology import Topology
 from tests.referees.newengland.reach import Land as AnyLand
-from tests.referees.newengland.reach import Search, TooManyTrailsError, Trails
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Node, Search, TooManyTrailsError, Trails
 
 MOST_TRIES = 2_000
 """Trails that are followed to a destination before it is left open whether a train comes there."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.referees.c2c.land import Land
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Node
 
 UNFOLDED = {"3D": 6, "4D": 8, "5D": 10, "6D": 12}
 STEPS = {"2": 0, "3": 0, "4": 0, "5": 1, "3D": 1, "4D": 2, "5D": 3, "6D": 4}

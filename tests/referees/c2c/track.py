@@ -10,8 +10,8 @@ from tests.referees.c2c.printed import HOMES, at_least_phase
 from tests.referees.c2c.privates import engineers
 from tests.referees.c2c.rounds import Play
 from tests.referees.c2c.turn import OperatingRound
+from tests.referees.newengland.reach import Lay, Node
 from tests.referees.newengland.track import keeps
-from tests.referees.track_referee import Lay, Node
 
 COLOURS = ("white", "yellow", "green", "brown", "gray")
 BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "3D"}

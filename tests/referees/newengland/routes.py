@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.referees.newengland.reach import Land
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Land, Node
 
 STEPS = {"2": 0, "3": 1, "4": 1, "5": 2, "6": 2, "8": 3}
 """Which of the printed values of a red area counts, by phase."""

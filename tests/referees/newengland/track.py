@@ -6,8 +6,7 @@ from engine.core.spec import HexSpec
 from engine.core.topology import Topology
 from engine.play.table import Table
 from tests.referees.newengland.model import HOMES
-from tests.referees.newengland.reach import Land, Trails
-from tests.referees.track_referee import Lay, Node
+from tests.referees.newengland.reach import Land, Lay, Node, Trails
 
 COLOURS = ("white", "yellow", "green", "brown", "gray")
 BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "8"}
