@@ -43,14 +43,6 @@ def test_turn_with_a_sale_is_ended() -> None:
     assert find(game, "pass", "a").label.name == "offer.end_stock_turn"
 
 
-def test_sale_at_the_edge_of_a_full_market() -> None:
-    """R-CH-051, R-CH-061 (10.2, 10.3): half of a company may lie in the market."""
-    game = Position().phase("3").start("PRR", 80, a=30, b=10, market=30).game()
-    assert "Nobody else holds the 20%" in refused(game, "10.3", "sell_shares", "a", company="PRR", shares=2)
-    game = Position().phase("3").start("PRR", 80, a=30, b=10, market=50).start("LV", 95, a=20, b=20).game()
-    assert "would make 60%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
-
-
 def test_sales_as_capital_are_whole_dollars() -> None:
     position = Position().phase("3").start("PRR", 80, b=50).cash(a=200)
     spec = position.t.spec

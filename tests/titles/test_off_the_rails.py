@@ -13,7 +13,6 @@ from tests.titles.builders import (
     price,
     refused,
     round_name,
-    sell,
 )
 
 TITLE = "18chesapeake-off-the-rails"
@@ -36,24 +35,6 @@ def test_variant_shares_the_printed_data() -> None:
     assert variant.note
 
 
-def test_variant_floats_at_half() -> None:
-    position = Rails().cash(b=500).start("LV", 90, a=40, c=0)
-    game = position.stock("b").game()
-    do(game, "buy_share", "b", company="LV", source="offering")
-    assert company(game, "LV").floated
-    assert company(game, "LV").cash == 900
-
-
-def test_variant_sells_before_and_after() -> None:
-    game = Rails().cash(a=500).start("LV", 90, a=40, b=20).start("PRR", 90, b=40, a=20).game()
-    sell(game, "a", "PRR", 1)
-    do(game, "buy_share", "a", company="LV", source="offering")
-    sell(game, "a", "PRR", 1)
-    refused(game, "10", "buy_share", "a", company="LV", source="offering")
-    passes(game, "a")
-    assert on_turn(game) == "b"
-
-
 def test_variant_brown_zone_sells_several() -> None:
     position = Rails().cash(a=500).start("LV", 90, at=(9, 1), b=40, a=10, market=30)
     game = position.start("PRR", 90, b=60).game()
@@ -64,14 +45,6 @@ def test_variant_brown_zone_sells_several() -> None:
     game.table.state.player("a").cash = 0
     game = position.game()
     assert "Ann has $0" in refused(game, "10.4", "buy_share", "a", company="LV", source="market")
-
-
-def test_variant_orange_lifts_holding_limit() -> None:
-    game = Rails().cash(a=500).start("LV", 90, at=(7, 1), a=60, b=20).game()
-    do(game, "buy_share", "a", company="LV", source="offering")
-    assert company(game, "LV").percent("a") == 70
-    game = Rails().cash(a=500).start("LV", 90, at=(6, 2), a=60, b=20).game()
-    refused(game, "10.1", "buy_share", "a", company="LV", source="offering")
 
 
 def test_variant_exports_no_train() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.model import ROW, STOCK, TRAINS, Company, Major, Minor, World
+from tests.referees.newengland.model import ROW, TRAINS, Company, Major, Minor, World
 
 # --- dividends --------------------------------------------------------------------------------------------------------
 
@@ -142,12 +142,3 @@ def discard(world: World, company: Company, name: str) -> None:
     """Into the pool, without payment."""
     company.trains.remove(name)
     world.junk.append(name)
-
-
-def trains_left(world: World) -> dict[str, int]:
-    places = [world.junk, *(company.trains for company in world.companies)]
-    return {
-        name: (world.depot[name] or 0) + sum(place.count(name) for place in places)
-        for name, count in STOCK.items()
-        if count is not None
-    }

@@ -34,12 +34,6 @@ def floating(name: str, par: int, *options: str) -> Game:
     return game
 
 
-def test_corporation_floats_with_sixth_share() -> None:
-    """R-C2C-060 (4): with ten times par."""
-    game = floating("PRR", 82)
-    assert (company(game, "PRR").floated, company(game, "PRR").cash) == (True, 820)
-
-
 @pytest.mark.parametrize(
     ("name", "par", "tokens", "treasury", "ordinary", "bulls"),
     [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import Event, MinorStarted, PresidentChanged, PriceMoved, ShareBought
+from engine.core.events import Event, MinorStarted, PriceMoved, ShareBought
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.operating_order import operating_order
@@ -27,16 +27,6 @@ from tests.titles.builders import (
     values,
 )
 from tests.titles.t18newengland.newengland import NewEngland
-
-
-def test_turn_is_sales_and_then_a_purchase() -> None:
-    """R-NE-040"""
-    game = NewEngland().cash(a=500, b=100).major("B&A", 100, a=40, b=20).major("CN", 100, b=40, a=20).game()
-    sell(game, "a", "CN", 1)
-    sell(game, "a", "B&A", 1)
-    do(game, "start_minor", "a", company="PE", value=50, space="top")
-    assert on_turn(game) == "b"
-    assert cash(game)["a"] == 500 + 100 + 100 - 100
 
 
 def test_priority_goes_left_of_last_actor() -> None:
@@ -169,13 +159,6 @@ def test_share_sold_in_round_is_not_bought(source: str) -> None:
     refused(game, "10.6", "buy_share", "a", company="B&A", source=source)
 
 
-@pytest.mark.parametrize("source", [OFFERING, MARKET])
-def test_holding_limit_of_18newengland(source: str) -> None:
-    """R-NE-044, D-NE-10"""
-    game = NewEngland().cash(a=300).major("B&A", 100, a=60, market=10).game()
-    refused(game, "10.6", "buy_share", "a", company="B&A", source=source)
-
-
 def test_certificate_limit_stops_share_purchases() -> None:
     """Of the offering no more than of the market (R-NE-044, R-NE-046, D-NE-10)."""
     position = NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60)
@@ -202,26 +185,6 @@ def test_minors_are_never_sold_to_the_market() -> None:
     assert "never sold" in refused(game, "10.4", "sell_shares", "a", company="PE", shares=1)
 
 
-def test_market_takes_half_of_a_company() -> None:
-    """R-NE-050"""
-    game = NewEngland().major("B&A", 100, b=40, a=30, market=30).game()
-    assert values(game, "sell_shares", "a", "shares", company="B&A") == [1, 2]
-    assert "50%" in refused(game, "10.4", "sell_shares", "a", company="B&A", shares=3)
-
-
-@pytest.mark.parametrize(
-    ("start", "blocks", "brings", "after"),
-    [(100, [3], 300, 70), (100, [1, 1, 1], 100 + 90 + 80, 70), (40, [4], 160, 35)],
-    ids=["block", "singly", "end of row"],
-)
-def test_sales_of_president_move_the_price(start: int, blocks: list[int], brings: int, after: int) -> None:
-    """One left a share, to 35 and no further, after the sale was paid (R-NE-050, R-NE-051)."""
-    game = NewEngland().cash(a=0).major("B&A", 100, price=start, a=60).game()
-    for shares in blocks:
-        sell(game, "a", "B&A", shares)
-    assert (cash(game)["a"], price(game, "B&A")) == (brings, after)
-
-
 def test_sales_of_others_leave_the_price() -> None:
     """Example 16; and menus say so (R-NE-051)."""
     game = NewEngland().cash(a=0).major("B&A", 100, b=40, a=30).game()
@@ -237,32 +200,6 @@ def test_falling_marker_goes_below_others() -> None:
     sell(game, "a", "B&A", 1)
     assert game.table.state.in_cell((2, 9)) == ["CN", "B&A"]
     assert [c.id for c in operating_order(game.table)] == ["CN", "B&A"]
-
-
-def test_president_sells_to_a_successor() -> None:
-    """Example 16: 30 % against 20 %, three in the market: two may be sold (R-NE-050, R-NE-051, R-NE-055)."""
-    game = NewEngland().cash(a=0, b=0).major("B&A", 100, a=30, b=20, market=30).game()
-    assert values(game, "sell_shares", "a", "shares", company="B&A") == [1, 2]
-    assert PresidentChanged("B&A", "a", "b") in sell(game, "a", "B&A", 2)
-    sold = company(game, "B&A")
-    assert (sold.percent("b"), sold.percent("a"), sold.percent(MARKET)) == (20, 10, 50)
-    assert (sold.certificate_holder, price(game, "B&A"), cash(game)["a"]) == ("b", 80, 200)
-
-
-@pytest.mark.parametrize(("held", "president"), [(10, "a"), (20, "b")])
-def test_purchase_beyond_a_tie_makes_president(held: int, president: str) -> None:
-    """R-NE-055"""
-    game = NewEngland().cash(b=500).major("B&A", 100, a=20, b=held).stock("b").game()
-    do(game, "buy_share", "b", company="B&A", source=OFFERING)
-    assert company(game, "B&A").president == president
-
-
-@pytest.mark.parametrize(("percents", "new"), [({"b": 20, "c": 30}, "c"), ({"c": 20, "b": 20}, "b")])
-def test_largest_holder_succeeds(percents: dict[str, int], new: str) -> None:
-    """R-NE-055"""
-    game = NewEngland().cash(a=0).major("B&A", 100, a=30, **percents).game()
-    sell(game, "a", "B&A", 2)
-    assert company(game, "B&A").president == new
 
 
 def test_standstill_ends_the_game() -> None:

@@ -1,13 +1,9 @@
 """18TN: stock rounds, the 30 % certificate, the green section, the end of the game (rulebook 3.2-3.6, 6)."""
 
-import pytest
-
 from engine.core.events import EndTriggered
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from tests.titles.builders import (
-    cash,
-    company,
     do,
     kinds,
     on_turn,
@@ -18,75 +14,6 @@ from tests.titles.builders import (
     values,
 )
 from tests.titles.t18tn.tennessee import first_position, position
-
-
-def test_illinois_central_costs_three_times_par() -> None:
-    """R-TN-048, R-TN-070, worked example 3 (3.2(c), 3.4)."""
-    game = position().stock("a", 1).game()
-    do(game, "par", "a", company="IC", price=65)
-    assert cash(game)["a"] == 600 - 195
-    for _ in range(3):
-        passes(game, "b", "c")
-        assert not company(game, "IC").floated
-        do(game, "buy_share", "a", company="IC", source="offering")
-    found = company(game, "IC")
-    assert (found.floated, found.cash, found.percent("a")) == (True, 650, 60)
-    assert cash(game)["a"] == 600 - 390
-    dear = position().stock("a", 1).cash(a=269).game()
-    refused(dear, "3.2(c)", "par", "a", company="IC", price=90)
-    do(dear, "par", "a", company="IC", price=80)
-
-
-@pytest.mark.parametrize(("blocks", "brings"), [([3], 195), ([1, 1, 1], 180)])
-def test_sales_together_and_singly(blocks: list[int], brings: int) -> None:
-    """R-TN-042, R-TN-043, R-TN-041, worked example 5 (3.2(a)): none in the first stock round."""
-    game = position().start("SR", 65, b=40, a=30).cash(a=0).game()
-    for shares in blocks:
-        sell(game, "a", "SR", shares)
-    assert (cash(game)["a"], price(game, "SR")) == (brings, 50)
-    game = position().start("SR", 80, a=40).stock("a", 1).game()
-    refused(game, "3.2(a)", "sell_shares", "a", company="SR", shares=1)
-
-
-def test_30_percent_certificate_needs_a_successor() -> None:
-    """R-TN-045, R-TN-046, R-TN-071, worked example 4 (3.2(a)(3), (4))."""
-    game = position().start("IC", 65, a=40, b=30).cash(a=0).game()
-    sell(game, "a", "IC", 2)
-    found = company(game, "IC")
-    assert found.president == "b"
-    assert (found.percent("a"), found.percent("b"), found.percent("market")) == (20, 30, 20)
-    assert (cash(game)["a"], price(game, "IC")) == (130, 55)
-    only_one = position().start("IC", 65, a=40, b=20).game()
-    assert values(only_one, "sell_shares", "a", "shares", company="IC") == [1]
-    whole = position().start("IC", 65, a=30, b=30).game()
-    assert values(whole, "sell_shares", "a", "shares", company="IC") == [1, 2, 3]
-    nothing = position().start("IC", 65, a=30, b=20).game()
-    refused(nothing, "3.5", "sell_shares", "a", company="IC", shares=1)
-
-
-def test_purchase_comes_before_or_after_all_sales() -> None:
-    """R-TN-040, R-TN-050 (3.2)."""
-    game = position().start("SR", 80, a=60).start("TC", 70, b=60, a=20).cash(a=500).game()
-    do(game, "buy_share", "a", company="TC", source="offering")
-    assert on_turn(game) == "a"
-    assert "buy_share" not in kinds(game)
-    sell(game, "a", "TC", 1)
-    sell(game, "a", "SR", 1)
-    do(game, "pass", "a")
-    assert on_turn(game) == "b"
-    game = position().start("SR", 80, a=60).start("TC", 70, b=60, a=20).cash(a=500).game()
-    sell(game, "a", "SR", 1)
-    do(game, "buy_share", "a", company="TC", source="offering")
-    assert on_turn(game) == "b"
-
-
-def test_green_section_has_no_holding_limit() -> None:
-    """R-TN-060, R-TN-062, worked example 8 (3.3)."""
-    green = position().start("TC", 70, at=(5, 1), a=60).cash(a=500).game()
-    do(green, "buy_share", "a", company="TC", source="offering")
-    assert company(green, "TC").percent("a") == 70
-    yellow = position().start("TC", 70, at=(5, 2), a=60).cash(a=500).game()
-    refused(yellow, "3.3", "buy_share", "a", company="TC", source="offering")
 
 
 def test_yellow_stock_does_not_count() -> None:
@@ -121,14 +48,6 @@ def test_excess_of_green_stock_may_stay() -> None:
     assert values(game, "sell_shares", "a", "company") == ["TC"]
     passes(game, "a")
     assert on_turn(game) == "b"
-
-
-def test_company_held_by_players_alone_rises() -> None:
-    """R-TN-072, worked example 7 (3.6)."""
-    built = position().start("TC", 70, a=60, b=40).start("SR", 90, at=(1, 15), a=60, b=40)
-    game = built.stock("a").game()
-    passes(game, "a", "b", "c")
-    assert (price(game, "TC"), price(game, "SR")) == (80, 275)
 
 
 def test_price_of_300_ends_the_game() -> None:
