@@ -3,13 +3,12 @@
 import pytest
 from pydantic import ValidationError
 
-from engine.core.errors import TitleError
 from engine.core.events import CompaniesDrawn
 from engine.core.spec import TitleSpec
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from tests.titles.builders import cash, new_game
+from tests.titles.builders import new_game
 
 TITLE = "18newengland"
 
@@ -21,25 +20,6 @@ def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
 def available(seed: int) -> set[str]:
     companies = game(seed=seed).table.state.companies.values()
     return {c.id for c in companies if game().table.kind(c) == "minor" and not c.waiting}
-
-
-@pytest.mark.parametrize(
-    ("players", "each", "limit", "bank"),
-    [(2, 520, 25, 10960), (3, 400, 20, 10800), (4, 280, 16, 10880), (5, 280, 13, 10600)],
-)
-def test_starting_cash_and_bank(players: int, each: int, limit: int, bank: int) -> None:
-    """Example 1; two players have a variant (R-NE-001, R-NE-140, D-NE-1)."""
-    new = game(players)
-    assert set(cash(new).values()) == {each}
-    assert new.table.state.bank == bank
-    assert new.table.spec.players[players].certificates == limit
-
-
-@pytest.mark.parametrize("players", [1, 6])
-def test_two_to_five_players(players: int) -> None:
-    """R-NE-001"""
-    with pytest.raises(TitleError, match="2 to 5"):
-        game(players)
 
 
 def test_minor_is_one_certificate() -> None:
@@ -178,10 +158,6 @@ def test_names_of_companies() -> None:
     companies = TITLES[TITLE].spec.companies
     assert companies["CN"].name == "Canadian National Railway"
     assert companies["D&H"].name == "Delaware and Hudson Railway"
-
-
-def test_settled_readings_of_18newengland() -> None:
-    assert all(reason.endswith(".") for reason in TITLES["18newengland"].spec.settled.values())
 
 
 @pytest.mark.parametrize(

@@ -15,22 +15,11 @@ from tests.titles.builders import (
     kinds,
     offered,
     on_turn,
-    owner,
     passes,
     refused,
     round_name,
-    values,
 )
 from tests.titles.t18tn.tennessee import first_position, position
-
-
-@pytest.mark.parametrize(("players", "each", "limit"), [(3, 600, 16), (4, 450, 12), (5, 360, 10)])
-def test_starting_cash_of_18tn(players: int, each: int, limit: int) -> None:
-    """R-TN-001, R-TN-002, worked example 1 (1.4, Table II)."""
-    game = first_position(players)
-    assert set(cash(game).values()) == {each}
-    assert game.table.state.bank == 6200
-    assert game.table.spec.players[players].certificates == limit
 
 
 def test_illinois_central_has_30_percent() -> None:
@@ -79,13 +68,6 @@ def test_par_prices_and_chart() -> None:
     assert grid.price((0, 15)) == 300
 
 
-def test_settled_readings_have_reasons() -> None:
-    """D-TN-1 and the questions the text leaves open, each with its reason."""
-    spec = first_position().table.spec
-    assert [power.hexes for power in spec.privates["MCR"].powers if power.kind == "tile_lay"] == [("H3",)]
-    assert all(reason.endswith(".") for reason in spec.settled.values())
-
-
 def test_profiles_and_options_are_explained() -> None:
     """Every flag of a profile has its sentence; an unknown option is refused."""
     spec = TITLES["18tn"].spec
@@ -107,37 +89,6 @@ def sell_all_but_the_last(game: Game) -> None:
     bid(game, "c", "OWR", 100)
 
 
-def test_privates_are_sold_in_first_stock_round() -> None:
-    """R-TN-020, R-TN-021, R-TN-022 (3.1)."""
-    game = first_position()
-    assert round_name(game) == "SR 1"
-    assert kinds(game) == ["bid", "pass"]
-    refused(game, "3.1", "bid", "a", private="TCC", amount=21)
-    refused(game, "3.1", "bid", "a", private="LNR", amount=179)
-    bid(game, "a", "LNR", 181)
-    assert on_turn(game) == "b"
-
-
-def test_bidders_go_round_from_the_high_bidder() -> None:
-    """R-TN-025, R-TN-026 (3.1.1)."""
-    game = first_position()
-    bid(game, "a", "ETWCR", 45)
-    bid(game, "b", "ETWCR", 50)
-    bid(game, "c", "ETWCR", 55)
-    bid(game, "a", "TCC", 20)
-    assert on_turn(game) == "a"
-    passes(game, "a")
-    assert on_turn(game) == "b"
-    bid(game, "b", "ETWCR", 60)
-    passes(game, "c")
-    assert on_turn(game) == "a"
-    bid(game, "a", "ETWCR", 65)
-    passes(game, "b", "c")
-    assert game.table.state.privates["ETWCR"].owner == "a"
-    assert cash(game) == {"a": 515, "b": 600, "c": 600}
-    assert on_turn(game) == "b"
-
-
 def test_lnr_founds_its_company() -> None:
     """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
     game = first_position()
@@ -155,22 +106,6 @@ def test_lnr_founds_its_company() -> None:
     assert round_name(game) == "SR 1"
     assert on_turn(game) == "a"
     assert "par" in kinds(game)
-
-
-def test_stock_rounds_continue_the_auction() -> None:
-    """R-TN-027, R-TN-028 (3.1, 3.1.2, 4): privates pay; the first falls in price and is taken in the fifth."""
-    game = first_position()
-    bid(game, "a", "TCC", 20)
-    passes(game, "b", "c", "a")
-    assert (round_name(game), cash(game)["a"]) == ("SR 2", 600 - 20 + 5)
-    assert "bid" in kinds(game)
-    game = first_position()
-    for number, price_ in ((2, 15), (3, 10), (4, 5)):
-        passes(game, "a", "b", "c")
-        assert round_name(game) == f"SR {number}"
-        assert values(game, "bid", "a", "amount", private="TCC") == [price_]
-    passes(game, "a", "b", "c")
-    assert (round_name(game), owner(game, "TCC"), cash(game)["a"], on_turn(game)) == ("SR 5", "a", 600, "b")
 
 
 def test_18xx_games_auctions_apart() -> None:
