@@ -9,7 +9,9 @@ from tests.titles.builders import (
     company,
     do,
     kinds,
+    no_deal,
     offered,
+    price,
     refused,
     sell,
     step,
@@ -71,7 +73,7 @@ def test_halved_train_must_be_cheapest() -> None:
     """R-AL-192: a 3 from the open market at $180 is cheaper than half of $450."""
     game = decatur(100, 500, "5").pool("3").operating("WRA", "trains").game()
     assert list(train_deals(game, "WRA")) == [("3", "pool", "", 180, 180)]
-    sentence = refused(game, "4.2.5.2", "buy_train", "NDY", train="5", source="bank", trade_in="", price=225)
+    sentence = no_deal(game, "4.2.5.2", "NDY", "5", 225)
     assert "only the cheapest train" in sentence
     assert "$180" in sentence
     buy(game, "WRA", "3", 180, "pool")
@@ -82,9 +84,7 @@ def test_halved_train_may_be_cheapest() -> None:
     """R-AL-173, R-AL-192: the president adds $50, not $80 for the 3 in the open market, nor $200."""
     game = decatur(100, 500).pool("3").operating("WRA", "trains").game()
     assert not offered(game, "buy_train", "WRA")
-    assert "$150" in refused(
-        game, "4.2.5.2", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300
-    )
+    assert "$150" in no_deal(game, "4.2.5.2", "WRA", "4", 300)
     buy(game, "NDY", "4", 150)
     assert (company(game, "WRA").trains, cash(game)["a"]) == (["4"], 450)
 
@@ -93,7 +93,7 @@ def test_treasury_pays_the_half_price() -> None:
     """R-AL-191: it can afford a train of the bank."""
     game = decatur(150, 500).operating("WRA", "trains").game()
     assert kinds(game) == ["buy_train"]
-    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300)
+    sentence = no_deal(game, "4.2.5", "WRA", "4", 300)
     assert "costs $300; WRA has $150" in sentence
     buy(game, "NDY", "4", 150)
     assert cash(game)["a"] == 500
@@ -210,7 +210,7 @@ def test_private_buys_no_train_of_another() -> None:
     do(game, "sell_private", "a", private="SNAR", buyer="b", price=100)
     do(game, "answer", "b", reply="agree")
     assert list(train_deals(game, "WRA")) == [("4", "bank", "", 300, 300)]
-    why = refused(game, "4.2.5.2", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=200)
+    why = no_deal(game, "4.2.5.2", "WRA", "4", 200, "TAG")
     assert "cannot buy another company's train" in why
 
 
@@ -218,7 +218,7 @@ def test_obsolete_train_is_not_sold() -> None:
     """R-AL-186 (4.2.5.1)"""
     position = montgomery(900, 0, "7").start("TAG", 60, b=60).obsolete("TAG", "4")
     game = position.operating("WRA", "trains").game()
-    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=1)
+    sentence = no_deal(game, "4.2.5", "WRA", "4", 1, "TAG")
     assert "4-trains are obsolete: nobody can buy one" in sentence
 
 
@@ -227,23 +227,19 @@ def test_bank_is_closed_after_a_train() -> None:
     position = montgomery(700, 0, "3").start("TAG", 60, b=60).trains("TAG", "2")
     game = position.operating("WRA", "trains").game()
     buy(game, "WRA", "3", 180)
-    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="3", source="bank", trade_in="", price=180)
+    sentence = no_deal(game, "4.2.5", "WRA", "3", 180)
     assert "has bought its train from the bank this turn" in sentence
-    sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300)
+    sentence = no_deal(game, "4.2.5", "WRA", "4", 300)
     assert "No 4-train is for sale; the bank sells 3" in sentence
 
 
 def test_private_that_halves_no_price() -> None:
     """R-AL-173"""
     game = decatur(900, 0, "6").operating("WRA", "trains").game()
-    sentence = refused(
-        game, "Table III", "buy_train", "NDY", train="7", source="bank", trade_in="", price=350
-    )
+    sentence = no_deal(game, "Table III", "NDY", "7", 350)
     assert "one new train of the bank, out of 3, 4, 5" in sentence
     game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
-    sentence = refused(
-        game, "Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
-    )
+    sentence = no_deal(game, "Table III", "BLC", "4", 150)
     assert "BLC brings WRA no cheaper train" in sentence
 
 
@@ -258,3 +254,53 @@ def test_train_step_waits_for_a_half_price(treasury: int, waits: bool) -> None:
         do(game, "answer", "b", reply="agree")
         buy(game, "NDY", "4", 150)
         assert company(game, "WRA").cash == 0
+
+
+def needing(missing: int, *dear: int) -> Game:
+    """WRA needs a 4D for $800; Ann has a share of ATN at $50, one of M&O at $105, and maybe one of TAG."""
+    position = Alabama().phase("4D").cash(a=200 - missing).tiles(L5=("57", 2))
+    position.start("WRA", 75, a=20, b=10, c=10, market=30).treasury("WRA", 600)
+    position.start("ATN", 60, at=(3, 1), b=60, a=10).start("M&O", 105, b=60, a=10)
+    for column in dear:
+        position.start("TAG", 60, at=(1, column), b=60, a=10)
+    return position.operating("WRA", "trains").game()
+
+
+@pytest.mark.parametrize(("missing", "small"), [(105, False), (106, True), (155, True)])
+def test_leftover_stays_below_the_smallest_share(missing: int, small: bool) -> None:
+    """R-AL-194: 50 and 105 for 105 leave 50, the dear share alone nothing; for 106 they leave 49."""
+    game = needing(missing)
+    assert ("ATN" in values(game, "sell_shares", "a", "company")) is small
+    if not small:
+        refused(game, "4.2.5.2", "sell_shares", "a", company="ATN", shares=1)
+        sell(game, "a", "M&O")
+        assert not offered(game, "sell_shares", "a")
+
+
+def test_exact_shares_are_sold_in_any_order() -> None:
+    """R-AL-194: 50 and 105 for 155, although one at more than 155 would do."""
+    for first, second in (("ATN", "M&O"), ("M&O", "ATN")):
+        game = needing(155, 11)
+        assert price(game, "TAG") > 155
+        assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O", "TAG"}
+        do(game, "sell_shares", "a", company=first, shares=1)
+        assert game.table.turn.smallest_sale is not None
+        do(game, "sell_shares", "a", company=second, shares=1)
+        assert not offered(game, "sell_shares", "a")
+        buy(game, "WRA", "4D", 800)
+        assert cash(game)["a"] == 0
+
+
+def test_smallest_share_sold_counts() -> None:
+    """R-AL-194: after one at 50 for 140, one more at 105 leaves 15, which is below 50; one at 200 would leave 110."""
+    game = needing(140, 12)
+    sell(game, "a", "ATN", 1)
+    assert values(game, "sell_shares", "a", "company") == ["M&O"]
+
+
+def test_no_second_sale_in_vain() -> None:
+    """R-AL-194: for 40 either share leaves less than it brought, but no second one may follow."""
+    game = needing(40)
+    assert set(values(game, "sell_shares", "a", "company")) == {"ATN", "M&O"}
+    sell(game, "a", "ATN", 1)
+    assert not offered(game, "sell_shares", "a")

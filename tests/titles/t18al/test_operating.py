@@ -6,7 +6,6 @@ import pytest
 
 from engine.core.events import MarkerLost, ObjectiveReached
 from engine.game import Game
-from engine.play.operating_order import operating_order
 from engine.play.privates.pending_powers import would_open
 from tests.titles.builders import (
     buy,
@@ -204,16 +203,6 @@ def test_coal_token_leaves_with_first_6() -> None:
     assert game.table.state.companies["TAG"].markers == {}
 
 
-def test_companies_buy_privates_around_par() -> None:
-    """R-AL-200 (4.2.6), example 24."""
-    position = Alabama().start("TAG", 60, a=60).owns("a", "NDY").phase("3").treasury("TAG", 600)
-    game = position.operating("TAG").game()
-    prices = values(game, "buy_private", "TAG", "price", private="NDY")
-    assert (prices[0], prices[-1]) == (60, 180)
-    early = Alabama().start("TAG", 60, a=60).owns("a", "NDY").treasury("TAG", 600).operating("TAG")
-    assert not offered(early.game(), "buy_private")
-
-
 @pytest.mark.parametrize(
     ("phase", "left", "train", "price"), [("3", 9, "3", 90), ("4", 9, "4", 150), ("4", 0, "5", 225)]
 )
@@ -282,10 +271,3 @@ def test_half_price_train_keeps_step_open(facts: dict[str, Any], useful: bool) -
     position.treasury("TAG", facts["treasury"]).trains("TAG", *facts.get("trains", ("2",)))
     game = position.operating("TAG", "trains", bought_from_bank=facts.get("bought_from_bank", 0)).game()
     assert would_open(game.table, "trains") is useful
-
-
-def test_price_that_stays_keeps_its_place() -> None:
-    position = Alabama().start("TAG", 60, at=(7, 1), a=60).start("WRA", 60, at=(7, 1), b=60)
-    game = position.operating("TAG", "dividend", revenue=50).game()
-    do(game, "dividend", "TAG", option="withhold")
-    assert [one.id for one in operating_order(game.table)] == ["TAG", "WRA"]

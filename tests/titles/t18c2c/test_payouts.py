@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from engine.core.events import Paid, WentBankrupt
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.game import Game
@@ -41,13 +39,6 @@ def decided(position: Position, option: str) -> tuple[Game, Paid]:
     return game, paid
 
 
-@pytest.mark.parametrize(("option", "after"), [("pay", 110), ("half", 100), ("withhold", 90)])
-def test_dividend_moves_the_price(option: str, after: int) -> None:
-    """R-C2C-200, example 5."""
-    game, paid = decided(earning(100), option)
-    assert (paid.new, price(game, "WAB")) == (after, after)
-
-
 def test_no_revenue_is_withheld() -> None:
     """R-C2C-200: one to the left, without a decision."""
     game = earning(0).game()
@@ -58,12 +49,6 @@ def test_half_dividend_rounds_up_by_share() -> None:
     """R-C2C-201, example 12: of 130 a share earns 7; the treasury has the rest and 7 for each share of the offering."""
     game, _ = decided(earning(130, market=20, a=60), "half")
     assert (cash(game)["a"], company(game, "WAB").cash) == (800 + 42, 60 + 14)
-
-
-def test_pool_shares_pay_nobody() -> None:
-    """R-C2C-202, example 12: of 130 paid in full the president has 78, the treasury 26 for the offering."""
-    game, _ = decided(earning(130, market=20, a=60), "pay")
-    assert (cash(game)["a"], company(game, "WAB").cash) == (800 + 78, 26)
 
 
 def test_redeemed_shares_pay_the_treasury() -> None:

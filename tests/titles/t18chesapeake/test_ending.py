@@ -35,18 +35,6 @@ def test_bank_broken_in_operating_round() -> None:
     assert game.table.state.bank < 0
 
 
-@pytest.mark.parametrize(
-    ("bank", "profile", "broken"),
-    [(30, "rulebook", True), (30, "18xx.games", False), (31, "rulebook", False)],
-)
-def test_bank_of_nothing_is_broken(bank: int, profile: str, broken: bool) -> None:
-    """R-CH-180 (12), D-CH-8."""
-    game = paying(bank, profile).game()
-    run_and_pay(game)
-    assert game.table.state.bank == bank - 30
-    assert (game.table.state.ending is not None) is broken
-
-
 def test_bank_broken_in_stock_round() -> None:
     """R-CH-180 (12), worked example 22: one more set is played."""
     position = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=50).bank(300)

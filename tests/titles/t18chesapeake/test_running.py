@@ -236,15 +236,3 @@ def test_company_without_trains_falls() -> None:
     """R-CH-130 (11.6)"""
     game = Position().start("LV", 95, at=(1, 4), a=60).tile("J2", "57", 1).operating("LV", "run").game()
     assert price(game, "LV") == 90
-
-
-@pytest.mark.parametrize(
-    ("at", "option", "expected"),
-    [
-        *[((3, 12), "pay", 225), ((7, 4), "pay", 70), ((8, 3), "pay", 60), ((1, 17), "pay", 375)],
-        *[((4, 1), "withhold", 60), ((6, 1), "withhold", 50), ((8, 1), "withhold", 40)],
-    ],
-)
-def test_price_at_ends_of_a_row(at: tuple[int, int], option: str, expected: int) -> None:
-    """R-CH-130, R-CH-131 (11.6), worked example 9: it moves up or down; rows and columns from 1."""
-    assert price(dividend(at, option), "LV") == expected

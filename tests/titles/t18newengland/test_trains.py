@@ -14,9 +14,9 @@ from tests.titles.builders import (
     company,
     do,
     kinds,
+    no_deal,
     offered,
     price,
-    refused,
     sell,
     train_deals,
     values,
@@ -41,9 +41,7 @@ def test_bank_and_companies_sell_trains() -> None:
         ("3", "PE", "", 1, 400),
         ("2", "pool", "", 100, 100),
     ]
-    assert "fixed price, $180" in refused(
-        game, "11.7", "buy_train", "B&A", train="3", source=BANK, trade_in="", price=179
-    )
+    assert "fixed price, $180" in no_deal(game, "11.7", "B&A", "3", 179)
 
 
 def test_other_president_is_asked_for_consent() -> None:
@@ -147,7 +145,7 @@ def test_president_buys_no_train_of_another() -> None:
     """Its treasury may (R-NE-110)."""
     game = buying("B&A", treasury=30).cash(a=200).minor("PE", 50, "b", "3").game()
     assert ("3", "PE", "", 1, 30) in list(train_deals(game, "B&A"))
-    refused(game, "11.7", "buy_train", "B&A", train="3", source="PE", trade_in="", price=31)
+    no_deal(game, "11.7", "B&A", "3", 31, "PE")
 
 
 def test_president_sells_just_enough() -> None:
@@ -200,7 +198,7 @@ def test_seller_returns_to_certificate_limit() -> None:
     game = above_the_limit()
     assert kinds(game) == ["sell_shares"]
     assert values(game, "sell_shares", "a", "shares", company="CN") == [1]
-    assert "13" in refused(game, "10.6", "buy_train", "B&A", train="3", source=BANK, trade_in="", price=180)
+    assert "13" in no_deal(game, "10.6", "B&A", "3", 180)
     sell(game, "a", "CN", 1)
     assert certificates(game.table, "a") == 13
     assert offered(game, "buy_train", "B&A")

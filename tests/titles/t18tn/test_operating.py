@@ -5,7 +5,6 @@ import pytest
 from engine.board import upgrades
 from engine.core.offers import Cursor
 from engine.game import Game
-from engine.play.operating_order import operating_order
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import (
     Position,
@@ -164,17 +163,6 @@ def test_bristol_is_worth_less_from_first_5() -> None:
     assert best_run(game.table).revenue == 70
 
 
-def test_one_bank_train_a_turn_until_first_4() -> None:
-    """R-TN-161 (4.2.5(f))"""
-    game = position().start("SR", 90, a=60).operating("SR", "trains").game()
-    buy(game, "SR", "2", 80)
-    assert not offered(game, "buy_train", "SR")
-    game = position().phase("3½").depot(t3=0).start("SR", 90, a=60).operating("SR", "trains").game()
-    buy(game, "SR", "4", 300)
-    buy(game, "SR", "4", 300)
-    assert company(game, "SR").trains == ["4", "4"]
-
-
 def test_4_trains_run_once_more() -> None:
     """R-TN-163, R-TN-164, D-TN-9, worked example 22 (4.2.5.1)."""
     for profile, counts in (("rulebook", True), ("18xx.games", False)):
@@ -281,13 +269,6 @@ def test_first_round_sells_privates_at_face() -> None:
     assert not offered(game, "buy_private", "SR")
 
 
-def test_private_costs_around_face_value() -> None:
-    """R-TN-181, worked example 20 (4.2.6)."""
-    game = position().phase("3").start("SR", 90, a=60).owns("b", "MCR").operating("SR").game()
-    domain = Cursor(find(game, "buy_private", "SR")).take({"private": "MCR"}).domain
-    assert [price for price in (34, 35, 105, 106) if price in domain] == [35, 105]
-
-
 def test_option_sells_privates_in_phase_2() -> None:
     built = position(options=["phase2_private_purchase"]).start("SR", 90, a=60).owns("a", "OWR", "MCR")
     game = built.depot(t2=4).operating("SR", set=2).game()
@@ -335,10 +316,3 @@ def test_first_round_purchases_hold_the_turn(profile: str, asked: bool) -> None:
     built = position(profile=profile).start("SR", 90, a=60).owns("a", "OWR").trains("SR", "2", "2", "2", "2")
     game = built.operating("SR", "trains", set=1).game()
     assert (game.table.state.round.kind == "operating" and step(game) == "last_chance") is asked
-
-
-def test_price_that_stays_keeps_its_place_in_18tn() -> None:
-    built = position().start("SR", 90, at=(7, 1), a=60).start("TC", 90, at=(7, 1), b=60)
-    game = built.operating("SR", "dividend", revenue=50).game()
-    do(game, "dividend", "SR", option="withhold")
-    assert [one.id for one in operating_order(game.table)] == ["SR", "TC"]

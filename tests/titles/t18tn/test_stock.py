@@ -1,6 +1,5 @@
 """18TN: stock rounds, the 30 % certificate, the green section, the end of the game (rulebook 3.2-3.6, 6)."""
 
-from engine.core.events import EndTriggered
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from tests.titles.builders import (
@@ -8,7 +7,6 @@ from tests.titles.builders import (
     kinds,
     on_turn,
     passes,
-    price,
     refused,
     sell,
     values,
@@ -48,36 +46,6 @@ def test_excess_of_green_stock_may_stay() -> None:
     assert values(game, "sell_shares", "a", "company") == ["TC"]
     passes(game, "a")
     assert on_turn(game) == "b"
-
-
-def test_price_of_300_ends_the_game() -> None:
-    """R-TN-211, worked example 6 (6(b))."""
-    built = position().start("SR", 90, at=(1, 15), a=60).trains("SR", "2", "2").phase("5")
-    built.trains("SR", "5").tile("F17", "5", 3).tile("F19", "9", 1).tile("F21", "8", 1)
-    game = built.operating("SR", "run", of=3).game()
-    do(game, "run_routes", "SR", routes=("5:F17.a-4 F19.1-4 F21.1-3 E22.0-a",))
-    events = do(game, "dividend", "SR", option="pay")
-    assert price(game, "SR") == 300
-    (ending,) = [event for event in events if isinstance(event, EndTriggered)]
-    assert (ending.during, ending.after) == ("operating", "nothing")
-    do(game, "pass", "SR")
-    assert game.over
-    assert game.table.state.ending is not None
-    assert game.table.state.ending.reason == "price"
-
-
-def test_broken_bank_ends_after_the_round() -> None:
-    """R-TN-210, D-TN-15 (6(a)): it is broken at $0 already, on that site only below."""
-    for profile, over in (("rulebook", True), ("18xx.games", False)):
-        built = position(profile=profile).start("SR", 90, a=60).trains("SR", "2")
-        built.tile("F17", "5", 3).tile("F19", "9", 1).tile("F21", "8", 1)
-        game = built.operating("SR", "run", of=3).game()
-        do(game, "run_routes", "SR", routes=("2:F17.a-4 F19.1-4 F21.1-3 E22.0-a",))
-        game.table.state.bank = 48
-        do(game, "dividend", "SR", option="pay")
-        assert game.table.state.bank == 0
-        do(game, "pass", "SR")
-        assert game.over is over
 
 
 def test_scores_of_18tn() -> None:
