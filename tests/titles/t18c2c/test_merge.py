@@ -44,9 +44,24 @@ def test_merger_round_follows_stock_round() -> None:
     assert isinstance(stock_round_over("3").table.state.round, Operating)
 
 
-def test_no_merger_round_without_a_pair() -> None:
-    """One corporation has no partner (R-C2C-220)."""
-    game = Merging().single("B&O", 7, a=60).stock("a", number=3).game()
+def york(*, options: tuple[str, ...] = (), **held: dict[str, int]) -> Merging:
+    """B&O at 100 and PRR at 82 with these holders, joined in New York."""
+    position = Merging(options=options).single("B&O", 7, **held["bo"]).single("PRR", 7, 3, **held["prr"])
+    return position.station("PRR", "K78").bull("B&O", "K78").merging()
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Merging().single("B&O", 7, a=60),
+        york(bo={"a": 60}, prr={"b": 60}, options=("no_mergers",)),
+        york(bo={"a": 20, "b": 10, "market": 30}, prr={"b": 20, "c": 10, "market": 30}),
+    ],
+    ids=["no pair", "by option", "nobody with two new shares"],
+)
+def test_no_merger_round(position: Merging) -> None:
+    """R-C2C-220, R-C2C-225: every player of the last pair would have one new share at most."""
+    game = position.stock("a", number=3).game()
     while isinstance(game.table.state.round, Stock):
         passes(game, on_turn(game))
     assert isinstance(game.table.state.round, Operating)
@@ -90,8 +105,7 @@ def test_other_president_agrees_to_merger() -> None:
 
 def test_president_of_both_asks_nobody() -> None:
     """One player may be both presidents (R-C2C-222)."""
-    position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, a=60)
-    game = position.station("PRR", "K78").bull("B&O", "K78").merging().game()
+    game = york(bo={"a": 60}, prr={"a": 60}).game()
     events = do(game, "propose_merger", "a", company="B&O", partner="PRR")
     assert isinstance(events[0], United)
 
@@ -131,42 +145,29 @@ def test_city_full_of_others_is_not_passed() -> None:
     assert values(game, "propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
 
-def test_merger_needs_a_holder_of_two_shares() -> None:
-    """Every player has one new share at most (R-C2C-225)."""
-    position = Merging().single("B&O", 7, a=20, b=10, market=30)
-    position.single("PRR", 7, 3, b=20, c=10, market=30).station("PRR", "K78").bull("B&O", "K78").merging()
-    assert isinstance(position.game().table.state.round, Operating)
-
-
-def test_marker_stands_at_the_sum() -> None:
-    """Example 13: 182 becomes 180 in (1,12), which is also the price of the offering (R-C2C-223, R-C2C-229)."""
-    found = company(merged(example_13()), "B&O")
-    assert (found.cell, found.par) == ((0, 11), 180)
-
-
 @pytest.mark.parametrize(("sum_", "cell"), [(20, (0, 0)), (64, (0, 0)), (182, (0, 11)), (900, (0, 24))])
 def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
-    """The ends of the top row (R-C2C-223)."""
-    grid = Merging().t.grid
-    assert grid.at_most(sum_) == cell
+    """Example 13: 182 becomes 180 in (1,12); and the ends of the top row (R-C2C-223)."""
+    assert Merging().t.grid.at_most(sum_) == cell
 
 
 def test_two_old_shares_become_one() -> None:
-    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two, one goes to the pool (R-C2C-224)."""
+    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two, one goes to the pool; the offering costs
+    the new price (R-C2C-224, R-C2C-229)."""
     game = example_13().cash(a=0, b=0, c=0).game()
     do(game, "propose_merger", "a", company="B&O", partner="PRR")
     events = do(game, "answer", "b", actor="b", reply="agree")
     found = company(game, "B&O")
     assert cash(game) == {"a": 100, "b": 100, "c": 0}
     assert [found.percent(holder) for holder in ("a", "b", "c", OFFERING, MARKET)] == [30, 30, 10, 20, 10]
+    assert (found.cell, found.par, found.certificate, found.shares["a"]) == ((0, 11), 180, 20, 10)
     exchanged = next(event for event in events if isinstance(event, SharesExchanged))
     assert exchanged.players == (("a", 3, 100), ("b", 3, 100), ("c", 1, 0))
 
 
 def test_odd_share_is_paid() -> None:
     """Cy has a PRR only: it brings 82 (R-C2C-224)."""
-    position = Merging().cash(a=0, b=0, c=0).single("B&O", 7, a=60).single("PRR", 7, 3, b=60, c=10)
-    game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
+    game = merged(york(bo={"a": 60}, prr={"b": 60, "c": 10}).cash(a=0, b=0, c=0))
     assert cash(game) == {"a": 0, "b": 0, "c": 82}
 
 
@@ -185,25 +186,24 @@ def test_redeemed_shares_are_exchanged() -> None:
 
 def test_doubled_shares_count_twice_in_value() -> None:
     """Past $500 the factor 2 is in the sum, and the new marker has none (R-C2C-223, R-C2C-052)."""
-    position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
+    position = york(bo={"a": 60}, prr={"b": 60})
     position.state.companies["PRR"].split = True
-    position.station("PRR", "K78").bull("B&O", "K78").merging()
     game = merged(position)
     found = company(game, "PRR")  # 164 is more than 100
     assert (found.split, found.par, company(game, "B&O").closed) == (False, 250, True)
 
 
-def test_higher_priced_president_presides() -> None:
-    """Example 13: Ann and Bob have three each (R-C2C-225)."""
-    found = company(merged(example_13()), "B&O")
-    assert (found.president, found.certificate, found.shares["a"]) == ("a", 20, 10)
-
-
-def test_largest_holder_presides() -> None:
-    """Bob has more than the president of the higher-priced one (R-C2C-225)."""
-    position = Merging().single("B&O", 7, a=40, b=30).single("PRR", 7, 3, b=60)
-    game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
-    assert company(game, "B&O").president == "b"
+@pytest.mark.parametrize(
+    ("bo", "prr", "president"),
+    [
+        ({"a": 60, "b": 20, "c": 10}, {"b": 50, "a": 10, "c": 10}, "a"),
+        ({"a": 40, "b": 30}, {"b": 60}, "b"),
+    ],
+    ids=["of the higher-priced one, at three each", "the largest holder"],
+)
+def test_president_of_the_merged_corporation(bo: dict[str, int], prr: dict[str, int], president: str) -> None:
+    """Example 13 (R-C2C-225)."""
+    assert company(merged(york(bo=bo, prr=prr)), "B&O").president == president
 
 
 def test_first_to_operate_is_higher_priced() -> None:
@@ -224,22 +224,15 @@ def test_merger_joins_treasuries_and_trains() -> None:
     assert not game.table.state.privates["KTC"].closed
 
 
-@pytest.mark.parametrize(("first", "second"), [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_proofs_of_both_are_joined(first: int, second: int) -> None:
-    """What one of them has not proved the merged corporation still may (R-C2C-190)."""
+def test_engineers_and_proofs_are_joined() -> None:
+    """A second marker is kept, for sale; a proof that one has not given may still be (R-C2C-226, R-C2C-164, R-C2C-190)."""
     position = example_13()
-    position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = first, second
-    assert company(merged(position), "B&O").proofs == first + second
-
-
-def test_engineers_are_joined() -> None:
-    """A second marker is kept, for sale (R-C2C-226, R-C2C-164)."""
-    position = example_13()
+    position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = 1, 1
     for name in ("B&O", "PRR"):
         position.state.companies[name].held["engineers"] = 1
     position.state.supplies["engineers"] = MarkerSupply(3, "PRR")
     game = merged(position)
-    assert company(game, "B&O").held == {"engineers": 2}
+    assert (company(game, "B&O").held, company(game, "B&O").proofs) == ({"engineers": 2}, 2)
     assert game.table.state.supplies["engineers"] == MarkerSupply(3, "B&O")
 
 
@@ -339,12 +332,3 @@ def test_sheet_shows_shells_and_parts() -> None:
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text
-
-
-def test_no_mergers_option() -> None:
-    """The option `no_mergers` (R-C2C-220)."""
-    position = Merging(options=["no_mergers"]).single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
-    game = position.station("PRR", "K78").bull("B&O", "K78").stock("a", number=3).game()
-    while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
-    assert isinstance(game.table.state.round, Operating)

@@ -1,5 +1,7 @@
 """Amtrak and Conrail (section 12 of the digest of 18C2C)."""
 
+import pytest
+
 from engine.core.events import NoNational
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
@@ -17,19 +19,17 @@ from tests.titles.builders import (
 from tests.titles.t18c2c.merging import Merging, bought, example_14
 
 
+def southern(players: int = 3) -> Merging:
+    """SOU is about to buy the first 3D, with which corporations that have 3s only lose all their trains."""
+    position = Merging(players, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    return position.operating("SOU", "trains")
+
+
 def test_amtrak_takes_over_trainless() -> None:
-    """Example 14: the first 3D, after the 3s have gone (R-C2C-240)."""
-    game = bought(example_14())
+    """Example 14: the first 3D, after the 3s have gone; only those that lost their last train just then (R-C2C-240)."""
+    game = bought(example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60))
     assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert company(game, "IC").closed
-    assert company(game, "WAB").closed
-
-
-def test_corporation_with_a_train_stays() -> None:
-    """Only those that lost a train just then (R-C2C-240)."""
-    position = example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60)
-    game = bought(position)
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
+    assert [company(game, name).closed for name in ("IC", "WAB", "PRR", "ERIE")] == [True, True, False, False]
     assert company(game, "PRR").trains == ["5"]
 
 
@@ -65,22 +65,19 @@ def test_merged_corporation_is_taken_over() -> None:
 
 
 def test_exchange_of_example_14() -> None:
-    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100 (R-C2C-241, R-C2C-242)."""
+    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100; Bob of
+    the higher-priced WAB presides (R-C2C-241, R-C2C-242, R-C2C-243)."""
     game = bought(example_14().cash(a=0, b=0, c=0))
     found = company(game, "AMTK")
     assert [found.percent(holder) for holder in ("a", "b", MARKET, OFFERING)] == [30, 30, 10, 30]
     assert (cash(game), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
-
-
-def test_highest_priced_president_presides() -> None:
-    """Example 14: Bob, of the higher-priced WAB (R-C2C-243)."""
-    assert company(bought(example_14()), "AMTK").president == "b"
+    assert found.president == "b"
 
 
 def test_national_needs_a_holder_of_two() -> None:
     """They continue without a train (R-C2C-243)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    position.single("IC", 1, b=20, market=40, trains="3").operating("SOU", "trains")
+    position = southern()
+    position.single("IC", 1, b=20, market=40, trains="3")
     game = position.game()
     events = buy(game, "SOU", "3D", 630)
     assert NoNational("AMTK", ("IC",)) in events
@@ -89,50 +86,46 @@ def test_national_needs_a_holder_of_two() -> None:
 
 def test_national_starts_at_the_average() -> None:
     """160 and 90 are 125 on the average: 120 in the top row (R-C2C-242)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    position = southern()
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
-    game = bought(position.operating("SOU", "trains"))
+    game = bought(position)
     average = (game.table.grid.price((0, 10)) + 90) // 2
     assert company(game, "AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
 
 
 def test_more_than_ten_shares_make_twenty() -> None:
     """Three corporations held by players: shares of 5 %, the president's certificate 10 % (R-C2C-241, R-C2C-007)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    position = southern()
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
         position.single(name, column, b=60, c=40, trains="3")
-    game = bought(position.operating("SOU", "trains"))
+    game = bought(position)
     found = company(game, "AMTK")
     assert (found.share, found.certificate, found.percent("b"), found.percent("c")) == (5, 10, 45, 30)
     assert found.percent(OFFERING) == 25
 
 
-def test_above_twenty_the_pool_loses_first() -> None:
-    """Five corporations and 25 new shares: the pool's go, and players are paid the start price (R-C2C-241)."""
-    position = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+@pytest.mark.parametrize(
+    ("held", "shares", "paid"),
+    [({"b": 60, "c": 20, "market": 20}, [15, 5, 0, 0], 0), ({"b": 60, "c": 40}, [10, 10, 0, 0], 5)],
+)
+def test_above_twenty_the_pool_loses_first(held: dict[str, int], shares: list[int], paid: int) -> None:
+    """Five corporations and 25 new shares: the pool's go, or players are paid the start price (R-C2C-241)."""
+    position = southern().cash(b=0, c=0)
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        position.single(name, column, b=60, c=20, market=20, trains="3")
-    game = bought(position.operating("SOU", "trains"))
+        position.single(name, column, trains="3", **held)
+    game = bought(position)
     found = company(game, "AMTK")
-    shares = [found.percent(holder) // found.share for holder in ("b", "c", MARKET, OFFERING)]
-    assert (shares, cash(game)["b"]) == ([15, 5, 0, 0], 0)
-    again = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        again.single(name, column, b=60, c=40, trains="3")
-    game = bought(again.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    assert found.par is not None
-    shares = [found.percent(holder) // found.share for holder in ("b", "c")]
-    assert (shares, cash(game)["b"], found.president) == ([10, 10], 5 * found.par, "b")
+    assert [found.percent(holder) // found.share for holder in ("b", "c", MARKET, OFFERING)] == shares
+    assert (cash(game)["b"], found.president) == (paid * (found.par or 0), "b")
 
 
 def test_above_twenty_president_keeps_certificate() -> None:
     """Of 25 new shares five go: four of the president's six, and one of the player before them (R-C2C-241)."""
-    position = Merging(5, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    position = southern(5)
     first = {"b": 40, "a": 20, "c": 20, "d": 20}
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
         position.single(name, column, trains="3", **(first if column == 1 else dict.fromkeys("bacde", 20)))
-    found = company(bought(position.operating("SOU", "trains")), "AMTK")
+    found = company(bought(position), "AMTK")
     assert found.president == "b"
     assert [found.percent(who) // found.share for who in "abcde"] == [4, 2, 5, 5, 4]
 
