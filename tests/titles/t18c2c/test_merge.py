@@ -152,8 +152,8 @@ def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
 
 
 def test_two_old_shares_become_one() -> None:
-    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two, one goes to the pool; the offering costs
-    the new price (R-C2C-224, R-C2C-229)."""
+    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two at the new price, one goes to the pool
+    (R-C2C-223, R-C2C-224, R-C2C-225, R-C2C-229)."""
     game = example_13().cash(a=0, b=0, c=0).game()
     do(game, "propose_merger", "a", company="B&O", partner="PRR")
     events = do(game, "answer", "b", actor="b", reply="agree")
@@ -225,7 +225,7 @@ def test_merger_joins_treasuries_and_trains() -> None:
 
 
 def test_engineers_and_proofs_are_joined() -> None:
-    """A second marker is kept, for sale; a proof that one has not given may still be (R-C2C-226, R-C2C-164, R-C2C-190)."""
+    """A second marker is kept, for sale; a proof may still be given by the other (R-C2C-226, R-C2C-164, R-C2C-190)."""
     position = example_13()
     position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = 1, 1
     for name in ("B&O", "PRR"):
