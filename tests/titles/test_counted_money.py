@@ -4,13 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import Floated, Passed
-from engine.core.ids import Cell
-from engine.play.shares.certificate_and_holding_limits import must_sell
+from engine.core.events import Passed
 from tests.titles.builders import (
     Position,
     bid,
-    company,
     do,
     domain,
     find,
@@ -41,45 +38,6 @@ def test_turn_with_a_sale_is_ended() -> None:
     assert find(game, "pass", "a").label.name == "offer.pass_stock_turn"
     sell(game, "a", "PRR", 1)
     assert find(game, "pass", "a").label.name == "offer.end_stock_turn"
-
-
-def test_sales_as_capital_are_whole_dollars() -> None:
-    position = Position().phase("3").start("PRR", 80, b=50).cash(a=200)
-    spec = position.t.spec
-    sold = spec.companies["PRR"].model_copy(update={"capital": "sales"})
-    position.t.spec = spec.model_copy(update={"companies": {**spec.companies, "PRR": sold}})
-    game = position.game()
-    happened = do(game, "buy_share", "a", company="PRR", source="offering")
-    assert [event.capital for event in happened if isinstance(event, Floated)] == [80]
-    assert repr(company(game, "PRR").cash) == "80"
-
-
-def crowded(at: Cell, **shares: int) -> Position:
-    """Six players with a limit of 11: Ann has 12 certificates that she cannot sell, as the market is full."""
-    position = Position(6).phase("3").owns("a", *Position(6).state.privates)
-    position.start("PRR", 80, a=50, market=50).start("SRR", 80, a=30, b=20, market=50)
-    return position.start("LV", 70, at=at, **shares)
-
-
-@pytest.mark.parametrize(
-    ("cell", "shares"),
-    [
-        ((5, 1), {"a": 20, "b": 20, "market": 40}),
-        ((5, 3), {"a": 30, "b": 10}),
-    ],
-)
-def test_excess_sells_the_share_that_helps(cell: Cell, shares: dict[str, int]) -> None:
-    """R-CH-057 (10.1): after it LV stands in the yellow zone, or they keep the certificate and one share less."""
-    game = crowded(cell, **shares).game()
-    due = must_sell(game.table, "a")
-    assert due is not None
-    assert due.name == "limits.sell_certificates"
-
-
-def test_sale_that_does_not_help_is_not_due() -> None:
-    """R-CH-057 (10.1): the one share on sale takes the presidency along and leaves as many certificates."""
-    game = crowded((5, 3), a=20, b=20, market=40).game()
-    assert must_sell(game.table, "a") is None
 
 
 @pytest.mark.parametrize(("title", "par"), [("18al", 75), ("18tn", 75), ("18chesapeake-off-the-rails", 90)])

@@ -1,7 +1,5 @@
 """What is bought and sold for a train is counted, and said, exactly (11.7, 11.8)."""
 
-from typing import Any
-
 import pytest
 
 from engine.core.events import Compensated
@@ -11,47 +9,13 @@ from engine.play.trains.train_prices import by_private
 from tests.titles.builders import (
     Position,
     buy,
-    cash,
-    company,
-    do,
     domain,
     find,
-    kinds,
     label,
     labels,
-    refused,
-    sell,
-    values,
 )
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.test_forced_money import lehigh
-
-
-def test_agreed_train_is_paid_by_several_shares() -> None:
-    """R-CH-152 (11.8): what others still bring counts, whatever is sold first."""
-    position = lehigh(0, 0).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
-    game = position.trains("N&W", "4").game()
-    buy(game, "LV", "4", 300, "N&W")
-    do(game, "answer", "c", reply="agree")
-    assert kinds(game) == ["sell_shares"]
-    assert values(game, "sell_shares", "a", "company") == ["PRR", "C&O"]
-    assert values(game, "sell_shares", "a", "shares", company="C&O") == [1, 2, 3]
-    sell(game, "a", "PRR", 1)
-    sell(game, "a", "C&O", 3)
-    assert company(game, "LV").trains == ["4"]
-    assert cash(game)["a"] == 90 * 4 - 300
-
-
-def test_share_sold_in_vain_is_refused() -> None:
-    """R-CH-152 (11.8): after a sale for the bank's train, another company's has to cost more than was there before."""
-    position = lehigh(30, 50).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
-    game = position.trains("N&W", "4").game()
-    sell(game, "a", "C&O", 1)
-    deal: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": ""}
-    assert "the last share need not have been sold: $80 was there" in refused(
-        game, "11.8", "buy_train", "LV", **deal, price=1
-    )
-    assert "a whole number of dollars" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
 
 
 def test_no_purchase_names_cheapest_train() -> None:

@@ -59,20 +59,6 @@ def test_sales_come_when_a_dollar_is_missing(treasury: int, president: int, expe
     assert set(kinds(game)) == expected
 
 
-def test_treasury_that_just_pays() -> None:
-    """R-CH-150 (11.8)"""
-    game = lehigh(500, 400).start("N&W", 80, c=60).trains("N&W", "6").game()
-    assert deals(game, "LV", "N&W") == [("6", "", 1, 500)]
-    buy(game, "LV", "5", 500)
-    assert (company(game, "LV").cash, cash(game)["a"]) == (0, 400)
-
-
-def test_no_more_shares_are_sold_than_needed() -> None:
-    """R-CH-152 (11.8): $90 are missing, one share brings them."""
-    position = lehigh(410, 0).start("C&O", 95, at=(2, 4), b=40, a=30)
-    assert values(position.game(), "sell_shares", "a", "shares", company="C&O") == [1]
-
-
 def test_leftover_rule_is_not_of_18chesapeake() -> None:
     """R-CH-152 (11.8): for $90 any one share may be sold, for more than is missing or for less."""
     position = lehigh(410, 0).start("C&O", 70, b=40, a=10).start("N&W", 95, at=(1, 8), b=40, a=10)

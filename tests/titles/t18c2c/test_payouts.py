@@ -171,23 +171,6 @@ def test_president_sells_as_few_as_needed() -> None:
     assert cash(game)["a"] == 54
 
 
-def test_operating_corporation_keeps_president() -> None:
-    """R-C2C-214: the player may sell its shares as long as nobody has more."""
-    position = Position(title=TITLE).phase("4D").start("SOU", 82, a=40, b=30).treasury("SOU", 90)
-    position.cash(a=600).operating("SOU", "trains")
-    game = rails(position, "S62-S64-T65-U66").game()
-    assert values(game, "sell_shares", "a", "shares", company="SOU") == [1]
-    assert "presidency" in refused(game, "10", "sell_shares", "a", company="SOU", shares=2)
-
-
-def test_train_of_another_after_a_sale() -> None:
-    """R-C2C-213: from the treasury."""
-    position = buying(90).cash(a=400).start("WAB", 82, b=60, a=30).trains("WAB", "4D")
-    game = position.game()
-    sell(game, "a", "WAB", 1)
-    assert values(game, "buy_train", "SOU", "source", train="4D") == ["WAB"]
-
-
 def test_bankruptcy_needs_everything_sold() -> None:
     """R-C2C-215, example 15: the sales stand, the cash goes to the bank, and the game is over."""
     position = buying(90).cash(a=100).start("WAB", 82, b=60, a=10)

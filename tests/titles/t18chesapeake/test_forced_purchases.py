@@ -1,7 +1,5 @@
 """18Chesapeake: a train that the treasury cannot pay, and bankruptcy (rulebook 11.8)."""
 
-from typing import Any
-
 import pytest
 
 from engine.core.events import TrainAgreed
@@ -210,22 +208,6 @@ def test_forced_sales_change_operating_order() -> None:
     assert [c.id for c in operating_order(game.table) if c.id != "LV"] == ["SRR", "PRR"]
     buy(game, "LV", "4", 300, "pool")
     assert game.table.turn.company == "SRR"
-
-
-@pytest.mark.parametrize(
-    ("section", "name", "held_", "market", "words"),
-    [
-        ("10.2", "PRR", {"b": 30, "a": 30}, 40, "50%"),
-        ("10.3", "PRR", {"a": 30, "b": 10}, 0, "take the presidency"),
-        ("10.2", "B&O", {"b": 30, "a": 30}, 0, "no price"),
-    ],
-)
-def test_normal_rules_of_selling_hold(
-    section: str, name: str, held_: dict[str, Any], market: int, words: str
-) -> None:
-    """R-CH-051, R-CH-152 (10.2, 11.8)"""
-    position = lehigh("5", 40).cash(a=0).start("PRR", 95, market=market, **held_).share_of("B&O", "a")
-    assert words in refused(position.game(), section, "sell_shares", "a", company=name, shares=2)
 
 
 def test_bankruptcy_ends_the_game() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from engine.core.offers import Cursor, Offer, Routes, Suggestion
 from engine.game import Game
-from engine.play.steps.run_trains import best_run
 from tests.titles.builders import (
     Position,
     cash,
@@ -57,16 +56,6 @@ def test_route_has_at_most_as_many_stops_as_train() -> None:
     assert "begins and ends" in refused(game, "11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     assert run(game, "LV", f"3:{LONG}") == 30 + 30 + 30
     assert run(lehigh("D", phase="D").tile("J4", "X3", 0).game(), "LV", f"D:{LONG}") == 40 + 30 + 30
-
-
-def test_joined_trains_run_as_one() -> None:
-    """In no 18Chesapeake: its trains, changed as a title may have them (18NewEngland R-NE-089)."""
-    game = lehigh("2", "3").game()
-    rules = game.table.rules
-    joining = [train.model_copy(update={"joins": True}) for train in rules.spec.trains]
-    rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
-    assert best_run(game.table).revenue == 2 * (30 + 30)
-    assert [run.route.train for run in best_run(game.table).runs] == ["2"]
 
 
 def test_route_needs_an_own_token() -> None:
@@ -175,38 +164,6 @@ def test_revenue_is_a_multiple_of_ten() -> None:
     stops = [stop for tile in spec.tiles.values() for stop in tile.topology.stops]
     stops += [stop for hex_ in spec.map.all_hexes.values() for stop in hex_.topology.stops]
     assert all(value % 10 == 0 for stop in stops for value in stop.revenue)
-
-
-def halving(revenue: int, share: int = 10) -> Game:
-    """LV is about to decide in a title that also lets it pay half; it holds 20 % itself, the market 10 %."""
-    position = Position().start("LV", 95, at=(1, 4), a=50, market=10, LV=20).cash(a=0).treasury("LV", 0)
-    position.state.companies["LV"].share = share
-    spec = position.t.spec.model_copy(update={"dividends": ("pay", "half", "withhold")})
-    position.t.spec = position.t.rules.spec = spec
-    return position.operating("LV", "dividend", revenue=revenue).game()
-
-
-@pytest.mark.parametrize(("revenue", "half"), [(210, 110), (390, 200), (10, 10), (40, 20)])
-def test_half_is_rounded_up_for_shareholders(revenue: int, half: int) -> None:
-    """In no 18Chesapeake: a title's data (18NewEngland R-NE-096); the rest stays with the company."""
-    game = halving(revenue)
-    assert values(game, "dividend", "LV", "option") == ["pay", "half", "withhold"]
-    do(game, "dividend", "LV", option="half")
-    lv = company(game, "LV")
-    assert (cash(game)["a"], lv.cash) == (half // 2, revenue - half + 3 * half // 10)
-    assert lv.last_run is not None
-    assert (lv.last_run.outcome, price(game, "LV")) == ("half", 110)
-
-
-@pytest.mark.parametrize("share", [10, 20])
-def test_dividend_pays_by_percent(share: int) -> None:
-    """R-CH-131 (11.6): own shares pay the company; a share of 20 %, in other titles, is a fifth."""
-    game = halving(100, share)
-    pay, half = (label(game, one) for one in find(game, "dividend").suggest()[:2])
-    assert pay == f"Pay ${share} a share, price $100 → $110"
-    assert half == f"Pay half: ${share // 2} a share, keep $50, price $100 → $110"
-    do(game, "dividend", "LV", option="pay")
-    assert (cash(game)["a"], company(game, "LV").cash) == (50, 30)
 
 
 def dividend(at: tuple[int, int], option: str | None, market: int = 0) -> Game:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.ids import Cell
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
@@ -160,62 +161,60 @@ def test_share_without_price_counts() -> None:
     assert holdings.certificates(game.table, "a") == 2
 
 
-def over_the_limit() -> Position:
-    """Six players; one holds twelve certificates, two of the C&O, which stands just above the yellow zone."""
-    position = Position(6).start("LV", 95, at=(1, 8), a=60).start("SRR", 80, at=(1, 7), a=50, c=10)
-    return position.owns("a", "D&R").start("C&O", 70, at=(5, 1), b=30, a=20)
-
-
 def test_excess_certificates_are_sold_first() -> None:
     """R-CH-057 (10.1): one sale into the yellow zone takes two certificates out of the count."""
-    game = over_the_limit().game()
-    assert holdings.certificates(game.table, "a") == 12
-    assert kinds(game) == ["sell_shares"]
+    position = Position(6).start("LV", 95, at=(1, 8), a=60).start("SRR", 80, at=(1, 7), a=50, c=10)
+    game = position.owns("a", "D&R").start("C&O", 70, at=(5, 1), b=30, a=20).game()
+    assert (holdings.certificates(game.table, "a"), kinds(game)) == (12, ["sell_shares"])
     refused(game, "10.1", "pass", "a")
     refused(game, "10.1", "par", "a", company="N&W", price=70)
     refused(game, "10.1", "buy_share", "a", company="C&O", source="offering")
-    sell(game, "a", "SRR")
-    assert {"sell_shares", "pass"} <= set(kinds(game))
-    game = over_the_limit().game()
     sell(game, "a", "C&O")
     assert (price(game, "C&O"), holdings.certificates(game.table, "a")) == (55, 10)
     do(game, "par", "a", company="N&W", price=70)
 
 
+@pytest.mark.parametrize(
+    ("privates", "name", "cell", "shares", "due"),
+    [
+        (6, "C&O", (5, 1), {"a": 20, "b": 20, "market": 40}, True),
+        (6, "C&O", (5, 3), {"a": 30, "b": 10}, True),
+        (6, "C&O", (5, 3), {"a": 20, "b": 20, "market": 40}, False),
+        (4, "C&O", (6, 1), {"b": 20, "a": 20}, False),
+        (3, "N&W", None, {"a": 20, "b": 20, "market": 40}, False),
+        (3, "N&W", None, {"a": 20, "b": 20, "market": 30}, True),
+    ],
+    ids=[
+        "to the yellow zone",
+        "keeps the certificate",
+        "half a presidency",
+        "yellow",
+        "one share",
+        "two shares",
+    ],
+)
+def test_sale_is_due_if_it_helps(
+    privates: int, name: str, cell: Cell | None, shares: dict[str, Any], due: bool
+) -> None:
+    """R-CH-057, R-CH-056 (10.1, 10.3): Ann has half of LV and SRR, which nobody could buy. A sale must leave fewer
+    certificates that count; half of a president's certificate leaves a share in its place."""
+    position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
+    position.owns("a", *[*Position(6).state.privates][:privates]).start(
+        name, 80 if cell is None else 70, at=cell, **shares
+    )
+    game = position.game()
+    assert holdings.certificates(game.table, "a") > 11
+    assert ("pass" in kinds(game, "a")) is not due
+
+
 def test_excess_that_cannot_be_sold_stays() -> None:
     """R-CH-057 (10.1): but nothing that counts is bought."""
-    position = Position(6).start("PRR", 80, at=(1, 5), a=20).start("C&O", 70, at=(6, 1), b=20)
-    for name, held in (("LV", 30), ("SRR", 40)):
-        position.start(name, 80, a=60, market=40).state.companies[name].shares = {"market": 50, "a": held}
+    position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
+    position.start("PRR", 80, at=(1, 5), a=20).start("C&O", 70, at=(6, 1), b=20)
     game = position.owns("a", "D&R", "C-P", "B&S", "C&OC", "B&OR").game()
-    assert holdings.certificates(game.table, "a") > 11
     assert "sell_shares" not in kinds(game)
     refused(game, "10.1", "buy_share", "a", company="PRR", source="offering")
     purchase(game, "a", "C&O")
-
-
-def five_and_five(*privates: str) -> Position:
-    """Half of LV and of SRR, which nobody could buy."""
-    position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
-    return position.owns("a", *privates)
-
-
-def test_sale_of_uncounted_shares_is_not_due() -> None:
-    """R-CH-057, R-CH-056 (10.1): yellow shares are sold or kept as the player likes."""
-    position = five_and_five("D&R", "C-P", "B&S", "C&OC").start("C&O", 70, at=(6, 1), b=20, a=20)
-    game = position.game()
-    assert holdings.certificates(game.table, "a") == 12
-    assert values(game, "sell_shares", "a", "company") == ["C&O"]
-    assert {"sell_shares", "buy_share", "pass"} <= set(kinds(game))
-
-
-@pytest.mark.parametrize(("market", "shares", "may_pass"), [(40, [1], True), (30, [1, 2], False)])
-def test_sale_of_half_a_presidency_is_not_due(market: int, shares: list[int], may_pass: bool) -> None:
-    """R-CH-057 (10.1, 10.3): half of a president's certificate leaves a share in its place."""
-    game = five_and_five("D&R", "C-P", "B&S").start("N&W", 80, a=20, b=20, market=market).game()
-    assert holdings.certificates(game.table, "a") == 12
-    assert values(game, "sell_shares", "a", "shares", company="N&W") == shares
-    assert ("pass" in kinds(game)) is may_pass
 
 
 def why_not(position: Position, kind: str, **given: Any) -> str:

@@ -134,17 +134,6 @@ def test_presidency_of_operating_company_stays() -> None:
     assert values(game, "sell_shares", "a", "company") == ["CVT"]
 
 
-def test_other_presidency_moves_at_once() -> None:
-    """It is swapped before the sale is completed (R-NE-110, R-NE-051, R-NE-055, point 6)."""
-    game = poor_major(a=600).major("CVT", 100, a=30, b=20).game()
-    sell(game, "a", "CVT", 2)
-    sold = company(game, "CVT")
-    assert sold.president == "b"
-    assert (sold.percent("a"), sold.percent("market")) == (10, 20)
-    assert game.table.price(sold) == 80
-    assert cash(game)["a"] == 800
-
-
 def ruined(profile: str = "rulebook", players: int = 3) -> Game:
     """Example 23: Ann has $10 and 20 % of B&M at 110, which Bob presides over, and two companies of her own."""
     position = poor_major(profile, players, a=10).major("B&M", 110, b=40, a=20)

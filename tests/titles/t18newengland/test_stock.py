@@ -67,13 +67,20 @@ def test_undrawn_minors_come_with_phase_3() -> None:
     assert "was not drawn" in why
 
 
-def test_minor_counts_as_a_certificate() -> None:
-    """Thirteen certificates are the limit of five players (R-NE-041, R-NE-046)."""
-    position = NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60)
-    position.minor("PE", 50, "a").minor("WNR", 55, "a").minor("CV", 60, "a")
+def test_certificate_limit_of_18newengland() -> None:
+    """Thirteen for five players, a minor counts as one, and cannot be sold: above it sales come first, at it nothing is
+    bought (R-NE-041, R-NE-044, R-NE-046, D-NE-10)."""
+    position = (
+        NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60).major("NYC", 100, b=20)
+    )
+    position.minor("PE", 50, "a").minor("WNR", 55, "a").minor("CV", 60, "a").minor("GR", 65, "a")
     game = position.game()
-    assert certificates(game.table, "a") == 13
-    assert "13" in refused(game, "10.6", "start_minor", "a", company="GR", value=65, space="top")
+    assert (certificates(game.table, "a"), kinds(game)) == (14, ["sell_shares"])
+    assert values(game, "sell_shares", "a", "company") == ["B&A", "CN"]
+    sell(game, "a", "CN", 1)
+    assert "13" in refused(game, "10.6", "start_minor", "a", company="FRR", value=70, space="top")
+    assert "13" in refused(game, "10.6", "buy_share", "a", company="NYC", source=OFFERING)
+    assert "pass" in kinds(game, "a")
     sell(game, "a", "CN", 1)
     assert offered(game, "start_minor", "a")
 
@@ -157,25 +164,6 @@ def test_share_sold_in_round_is_not_bought(source: str) -> None:
     game = position.game()
     sell(game, "a", "B&A", 1)
     refused(game, "10.6", "buy_share", "a", company="B&A", source=source)
-
-
-def test_certificate_limit_stops_share_purchases() -> None:
-    """Of the offering no more than of the market (R-NE-044, R-NE-046, D-NE-10)."""
-    position = NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60)
-    position.minor("PE", 50, "a").minor("WNR", 55, "a").minor("CV", 60, "a").major("NYC", 100, b=20)
-    game = position.game()
-    assert "13" in refused(game, "10.6", "buy_share", "a", company="NYC", source=OFFERING)
-
-
-def test_excess_certificates_open_the_turn() -> None:
-    """Minors count one each, and cannot be sold (R-NE-046)."""
-    position = NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60)
-    position.minor("PE", 50, "a").minor("WNR", 55, "a").minor("CV", 60, "a").minor("GR", 65, "a")
-    game = position.game()
-    assert kinds(game) == ["sell_shares"]
-    assert values(game, "sell_shares", "a", "company") == ["B&A", "CN"]
-    sell(game, "a", "CN", 1)
-    assert "pass" in kinds(game, "a")
 
 
 def test_minors_are_never_sold_to_the_market() -> None:

@@ -10,13 +10,11 @@ from engine.game import Game
 from engine.play.shares.holdings import certificates
 from tests.titles.builders import (
     buy,
-    cash,
     company,
     do,
     kinds,
     no_deal,
     offered,
-    price,
     sell,
     train_deals,
     values,
@@ -132,36 +130,11 @@ def test_major_without_a_train_must_buy() -> None:
     ]
 
 
-def test_president_adds_what_is_lacking() -> None:
-    """From the owner's cash first (R-NE-110)."""
-    game = buying("B&A", treasury=30).cash(a=200).pool("2").game()
-    assert list(train_deals(game, "B&A")) == [("2", "pool", "", 100, 100)]
-    assert "pass" not in kinds(game)
-    buy(game, "B&A", "2", 100, "pool")
-    assert (cash(game)["a"], company(game, "B&A").cash) == (130, 0)
-
-
 def test_president_buys_no_train_of_another() -> None:
     """Its treasury may (R-NE-110)."""
     game = buying("B&A", treasury=30).cash(a=200).minor("PE", 50, "b", "3").game()
     assert ("3", "PE", "", 1, 30) in list(train_deals(game, "B&A"))
     no_deal(game, "11.7", "B&A", "3", 31, "PE")
-
-
-def test_president_sells_just_enough() -> None:
-    """Their own sales lower the price (R-NE-110, R-NE-051)."""
-    position = buying("B&A", treasury=80).cash(a=0)
-    position.state.companies["B&A"].shares["b"] = 20
-    position.state.companies["B&A"].shares["offering"] -= 20
-    game = position.major("CN", 100, price=60, b=40, a=30).game()
-    assert values(game, "sell_shares", "a", "company") == ["B&A", "CN"]
-    assert values(game, "sell_shares", "a", "shares", company="B&A") == [1]
-    assert values(game, "sell_shares", "a", "shares", company="CN") == [1, 2]
-    sell(game, "a", "B&A", 1)
-    assert price(game, "B&A") == 90
-    assert cash(game)["a"] == 100
-    assert not offered(game, "sell_shares", "a")
-    assert offered(game, "buy_train", "B&A")
 
 
 @pytest.mark.parametrize(("profile", "sells"), [("rulebook", False), ("18xx.games", True)])
