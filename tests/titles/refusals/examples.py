@@ -10,6 +10,7 @@ from engine.titles.t18newengland.minors import available_minors
 from tests.titles.builders import Position, do, new_game
 from tests.titles.refusals.table import row
 from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18chesapeake.lehigh import agreed, dear
 from tests.titles.t18newengland.newengland import NewEngland
 
 SITE = "18xx.games"
@@ -98,21 +99,6 @@ def without_money() -> Game:
     """SRR cannot pay the terrain of its home; it owns the private of two tiles."""
     position = Position().phase("3").start("SRR", 95, a=60).treasury("SRR", 0)
     return position.owns("SRR", "B&S").operating("SRR").game()
-
-
-def dear(shares: int = 30) -> Position:
-    """LV has $40, a 4 of the pool costs $300. Ann has $260 and shares of PRR, at $90; PRR has a 5."""
-    position = Position().phase("5").start("LV", 95, a=60).tile("J2", "57", 1).treasury("LV", 40)
-    position.state.companies["LV"].shares = {"a": 20, "b": 40, "market": 20}
-    position.start("PRR", 95, at=(2, 4), b=60, a=shares).trains("PRR", "5").pool("4")
-    return position.cash(a=260).operating("LV", "trains")
-
-
-def agreed(price: int, shares: int = 30) -> Game:
-    """Bob sells the 5 at this price."""
-    game = after(dear(shares), "buy_train", "LV", **deal("5", "PRR", price))
-    do(game, "answer", "b", reply="agree")
-    return game
 
 
 def own_seller() -> Game:
@@ -309,6 +295,9 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "second_tile": lambda: after(lehigh(), "lay_tile", "B&S", hex="F4", tile="9", rotation=2),
     "free_token": lambda: after(lehigh(), "lay_tile", "C&OC", hex="D2", tile="57", rotation=1),
     "pair_taken": lambda: lehigh().tile("I3", "9", 1),
+    "agreed": lambda: agreed(dear(shares=20), 480),
+    "only_pool": lambda: dear().trains("PRR"),
+    "closed_in_stock": lambda: closed_major().stock(),
     "short_of_cash": lambda: prr(30).owns("a", "C-P"),
     "best_required": lambda: running(options=["best_run_required"]),
     "seventy_percent": lambda: Position(title="18tn").start("TC", 70, at=(5, 2), a=70).cash(a=500),
@@ -320,6 +309,8 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "redeemed": lambda: after(major("track", 40, from_log=LOG, b=20, a=20), "redeem", "CN", shares=1),
 }
 
+FOR_1: Final = {"private": "BLC", "price": 1}
+
 ROWS = [
     row("consent.nothing_proposed", lambda: prr().game(), "answer", "a", reply="agree"),
     row("end_game.agreed_already", one_agreed, "end_game", "b"),
@@ -327,15 +318,9 @@ ROWS = [
     row("game.no_such_move", lambda: running().game(), "close_private", "a"),
     row("game.other_actor_for", lambda: Alabama().game(), "end_game", "b", actor="a"),
     row("game.over", ended, "bid", "a", private="CV", amount=205),
-    row("forced.agreed_first", lambda: agreed(390), "pass", "LV"),
-    row(
-        "forced.cheapest_only",
-        lambda: dear().trains("PRR").game(),
-        "buy_train",
-        "LV",
-        **deal("5", "bank", 500),
-    ),
-    row("forced.no_longer_in_reach", lambda: agreed(480, 20), "sell_shares", "a", company="PRR", shares=1),
+    row("forced.agreed_first", lambda: agreed(dear(), 390), "pass", "LV"),
+    row("forced.cheapest_only", P["only_pool"], "buy_train", "LV", **deal("5", "bank", 500)),
+    row("forced.no_longer_in_reach", P["agreed"], "sell_shares", "a", company="PRR", shares=1),
     row("forced.presidency_of_seller", own_seller, "sell_shares", "a", company="PRR", shares=2),
     row("limits.above_limit", above_certificates, "buy_share", "a", company="PRR", source=OFFERING),
     row("privates.free_token_elsewhere", P["free_token"], "place_token", "C&OC", hex="C13", city=0),
@@ -364,24 +349,13 @@ ROWS = [
     row("forced.treasury_only", train_of_tag, "buy_train", "WRA", **deal("4", "TAG", 1)),
     row("limits.sell_certificates", yellow_bought, "pass", "a"),
     row("limits.sell_holding", P["seventy_percent"], "pass", "a"),
-    row(
-        "private_trade.no_buyer", P["nobody_has_cash"], "sell_private", "a", private="BLC", buyer="b", price=1
-    ),
-    row(
-        "private_trade.on_buyers_turn", P["turn_of_b"], "sell_private", "b", private="BLC", buyer="a", price=1
-    ),
+    row("private_trade.no_buyer", P["nobody_has_cash"], "sell_private", "a", buyer="b", **FOR_1),
+    row("private_trade.on_buyers_turn", P["turn_of_b"], "sell_private", "b", buyer="a", **FOR_1),
     row("privates.company_has_bought", P["one_bought"], "buy_private", "SR", private="OWR", price=100),
     row("privates.marker_needs_a_train", coal, "place_marker", "SNAR", hex="G6"),
     row("privates.marker_not_reached", lambda: coal("3"), "place_marker", "SNAR", hex="H3"),
     row("privates.player_has_sold", P["sold_by_bob"], "buy_private", "SR", private="OWR", price=100),
-    row(
-        "buying.closed",
-        lambda: closed_major().stock().game(),
-        "buy_share",
-        "a",
-        company="NYC",
-        source=OFFERING,
-    ),
+    row("buying.closed", P["closed_in_stock"], "buy_share", "a", company="NYC", source=OFFERING),
     row("buying.none_formed", stock_of_minors, "buy_share", "a"),
     row("draft.none_left", all_reserved, "reserve", "a", company="HRR"),
     row("draft.too_expensive", too_expensive, "start_minor", "b", company="ER", value=60, space="top"),

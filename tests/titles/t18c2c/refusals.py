@@ -8,7 +8,7 @@ from engine.core.state import ExtraTokens, MarkerSupply
 from engine.game import Game
 from tests.titles.builders import Position, do, new_game
 from tests.titles.refusals.table import row
-from tests.titles.t18c2c.merging import Merging, example_13, merged
+from tests.titles.t18c2c.merging import Merging, example_13, merged, prr, two_shells
 from tests.titles.t18c2c.rails import rails
 
 FULL = "18c2c-full"
@@ -130,20 +130,6 @@ def asked() -> Game:
     game = example_13().game()
     do(game, "propose_merger", "a", company="B&O", partner="PRR")
     return game
-
-
-def two_shells(first: str, second: str, phase: str = "4") -> Merging:
-    found = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
-    corporation = found.state.companies["B&O"]
-    corporation.parts, corporation.second = ["B&O", "PRR"], second.split()
-    return found
-
-
-def prr(
-    phase: str = "3", step: str = "track", *, cash: int = 500, title: str = "18c2c", **turn: Any
-) -> Position:
-    where = Position(title=title).start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
-    return where.treasury("PRR", cash).operating("PRR", step, **turn).tile("L69", "5", 4)
 
 
 def far_from_mountains() -> Game:
@@ -274,6 +260,11 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "marker": lambda: engineers(held=1),
 }
 
+
+def laid(coord: str, tile: str) -> dict[str, Any]:
+    return {"hex": coord, "tile": tile, "rotation": 0}
+
+
 ROWS = [
     row("packet.removals_first", packet, "bid", "a", private="KTC", amount=40),
     row("packet.kept", lambda: packet(FULL), "remove_private", "a", private="MRB"),
@@ -335,26 +326,8 @@ ROWS = [
     row("track.too_few_points", P["one_point"], "lay_tile", "PRR", hex="L69", tile="14", rotation=0),
     row("track.one_tile_a_hex", P["laid"], "lay_tile", "PRR", hex="L69", tile="14", rotation=0),
     row("track.no_bridge", memphis, "lay_tile", "SSW", hex="Q54", tile="57", rotation=1),
-    row(
-        "track.bridge_must_cross",
-        P["bridge"],
-        "lay_tile",
-        "MRB",
-        actor="a",
-        hex="Q54",
-        tile="57",
-        rotation=0,
-    ),
-    row(
-        "privates.helps_elsewhere",
-        P["laying"],
-        "lay_tile",
-        "KTC",
-        actor="a",
-        hex="L69",
-        tile="14",
-        rotation=0,
-    ),
+    row("track.bridge_must_cross", P["bridge"], "lay_tile", "MRB", actor="a", **laid("Q54", "57")),
+    row("privates.helps_elsewhere", P["laying"], "lay_tile", "KTC", actor="a", **laid("L69", "14")),
     row("privates.helps_nowhere", far_from_mountains, "lay_tile", "KTC", actor="a"),
     row("privates.has_helped", P["bridged"], "lay_tile", "MRB", actor="a", hex="Q54", tile="57", rotation=1),
     row("token.no_bull", P["buying"], "place_bull", "PRR", hex="L71", city=0),

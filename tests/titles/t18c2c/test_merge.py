@@ -25,7 +25,7 @@ from tests.titles.builders import (
     round_name,
     values,
 )
-from tests.titles.t18c2c.merging import Merging, example_13, merged
+from tests.titles.t18c2c.merging import Merging, example_13, merged, two_shells
 
 
 def stock_round_over(phase: str) -> Game:
@@ -262,13 +262,6 @@ def test_both_destination_runs_survive_a_merger() -> None:
     found = company(merged(position), "B&O")
     assert found.extra is not None
     assert (found.extra.reserved, found.extra.bought) == (["B&O", "PRR"], [40, 60, 80])
-
-
-def two_shells(first: str, second: str, phase: str = "4") -> Merging:
-    position = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
-    found = position.state.companies["B&O"]
-    found.parts, found.second = ["B&O", "PRR"], second.split()
-    return position
 
 
 def test_two_shells_have_a_limit_each() -> None:

@@ -12,16 +12,9 @@ from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.private_markers import hand_over_markers, lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
 from tests.titles.builders import Position, company, do, lay, offered, refused, values
+from tests.titles.t18c2c.merging import prr
 
 FULL = "18c2c-full"
-TO_THE_EAST = 4
-"""Turns a tile 5 in L69 so that its track leads to L71 and M70."""
-
-
-def prr(phase: str = "3", step: str = "track", *, cash: int = 500, **turn: Any) -> Position:
-    position = Position(title="18c2c").start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
-    position.treasury("PRR", cash).operating("PRR", step, **turn)
-    return position.tile("L69", "5", TO_THE_EAST)
 
 
 def buyable(game: Game) -> list[str]:

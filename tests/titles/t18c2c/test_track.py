@@ -12,16 +12,10 @@ from engine.play.track import lay_rules
 from engine.play.track.terrain import terrain_cost
 from engine.titles import TITLES
 from tests.titles.builders import Position, do, offered, refused, values
+from tests.titles.t18c2c.merging import prr
 
 FULL = "18c2c-full"
 BROWN: tuple[Colour, ...] = ("brown",)
-TO_THE_EAST = 4
-"""Turns a tile 5 in L69 so that its track leads to L71 and M70."""
-
-
-def prr(phase: str = "2", *, options: tuple[str, ...] = (), cash: int = 500, **turn: Any) -> Position:
-    position = Position(title="18c2c", options=options).start("PRR", 82, a=60).phase(phase)
-    return position.treasury("PRR", cash).operating("PRR", **turn).tile("L69", "5", TO_THE_EAST)
 
 
 def plains(phase: str, **turn: Any) -> Position:
@@ -110,7 +104,7 @@ def test_central_pacific_marker_is_a_point() -> None:
 
 def test_yellow_tile_continues_reached_track() -> None:
     """R-C2C-111."""
-    game = prr().game()
+    game = prr("2").game()
     assert sorted(values(game, "lay_tile", "PRR", "hex")) == ["L71", "M70"]
     assert values(game, "lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
 
@@ -193,15 +187,17 @@ def test_yellow_hex_is_paid_by_first_upgrade() -> None:
 
 def test_terrain_comes_from_the_treasury() -> None:
     """R-C2C-120."""
-    game = prr(cash=59).game()
-    assert not offered(game, "lay_tile")
-    assert values(prr(cash=60).game(), "lay_tile", "PRR", "hex") == ["L71"]
-    assert "$120" in refused(prr(cash=60).game(), "6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2)
+    game = prr("2", cash=59).game()
+    assert not offered(game, "lay_tile", "PRR")
+    assert values(prr("2", cash=60).game(), "lay_tile", "PRR", "hex") == ["L71"]
+    assert "$120" in refused(
+        prr("2", cash=60).game(), "6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2
+    )
 
 
 def test_markers_halve_terrain() -> None:
     """R-C2C-121, example 7: engineers water, not mountains; Colorado mountains in Plains and West."""
-    t = prr().game().table
+    t = prr("2").game().table
     t.company.held["Engineer"] = 1
     assert [terrain_cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
     t = plains("2").game().table
@@ -211,7 +207,7 @@ def test_markers_halve_terrain() -> None:
 
 def test_keystone_tunnel_pays_60() -> None:
     """R-C2C-122, example 7: with it on M70 both tiles cost 120."""
-    poor = prr(cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
+    poor = prr("2", cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
     assert "L69" not in values(poor, "lay_tile", "KTC", "hex")
     assert "M70" in values(poor, "lay_tile", "KTC", "hex")
     game = prr("3").owns("PRR", "KTC").game()
@@ -304,7 +300,7 @@ def test_bridge_elsewhere_saves_40() -> None:
 
 def test_corporation_may_build_away_from_home() -> None:
     """R-C2C-111: it must continue from some own token, not from the one at home."""
-    position = prr()
+    position = prr("2")
     position.t.map.remove_token("L69", 0, "PRR")
     position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.state.companies["PRR"].extra = ExtraTokens()
