@@ -6,6 +6,7 @@ from engine.core.events import EndTriggered, Event
 from engine.core.ids import BANK
 from engine.core.state import Ending
 from engine.game import Game
+from engine.play.end_and_scores import trigger
 from engine.tell.view_builders import turn_view
 from tests.titles.builders import Position, do, on_turn, passes, round_name, sell
 from tests.titles.t18newengland.newengland import NewEngland
@@ -92,3 +93,36 @@ def test_stock_round_that_ends_nothing() -> None:
             do(game, "pass", on_turn(game))
         assert not game.over
         assert round_name(game) == "OR 2.1"
+
+
+SOONER, LATER = "price", "bank"
+"""In a title like 18Chesapeake the round is the last one after a price, all of the set after a broken bank."""
+
+
+def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
+    """Why the game ends when these came one after the other, and how many of them were announced."""
+    position = Position(title=title)
+    first = next(name for name in position.state.companies)
+    t = position.start(first, 70, a=60).operating(first, of=2).game().table
+    before = len(t.events)
+    for reason in reasons:
+        trigger(t, Ending(reason))  # type: ignore[arg-type]
+    assert t.state.ending is not None
+    return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[before:])
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second", "counts"),
+    [
+        ("18chesapeake", LATER, SOONER, (SOONER, 2)),
+        ("18chesapeake", SOONER, LATER, (SOONER, 1)),
+        ("18chesapeake", LATER, LATER, (LATER, 1)),
+        ("18tn", "bank", "price", ("bank", 1)),
+        ("18tn", "price", "bank", ("price", 1)),
+        ("18al", "bank", "price", ("bank", 1)),
+        ("18al", "price", "bank", ("price", 1)),
+    ],
+)
+def test_sooner_ending_counts(title: str, first: str, second: str, counts: tuple[str, int]) -> None:
+    """Of equals the first. R-AL-210, R-AL-211 (5): both end it with the operating round."""
+    assert after(first, second, title=title) == counts

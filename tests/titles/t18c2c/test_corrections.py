@@ -15,6 +15,9 @@ TITLE = "18c2c"
 TABLE_A = "[18c2c.house.table_a]\n100 = [40]\n90 = [40]\n82 = [40]\n76 = [40]\n72 = [40, 60]\n68 = [40]\n"
 KIT = "[18c2c.house]\nkit_private_values = {{ TBC = {}, ACE = [90, 15], EPP = [100, 15] }}"
 
+MANY = "[18c2c.house]\neliminations = {}"
+STOP = '[18c2c.hexes]\nT69 = {{ stops = ["city {} x2"] }}'
+
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
@@ -138,26 +141,10 @@ def test_gray_double_cities_are_corrected(title: str) -> None:
         (KIT.format("[82, 10]"), "TBC: 82 is not possible: 5 to 500 in steps of 5"),
         (KIT.format("[80]"), r"TBC: \[80\] has 1 numbers; there must be 2"),
         (KIT.format('"dear"'), "is not like"),
-        pytest.param(
-            f"[18c2c.house]\neliminations = {'[' * 5000}",
-            "cannot be read: .* nested too deeply",
-            id="nested lists",
-        ),
-        pytest.param(
-            f"[18c2c.house]\neliminations = {'{a=' * 5000}",
-            "cannot be read: .* nested too deeply",
-            id="nested tables",
-        ),
-        pytest.param(
-            f"[18c2c.house]\neliminations = {'9' * 5001}",
-            "cannot be read: .* has 5001 digits",
-            id="5001 digits",
-        ),
-        pytest.param(
-            f'[18c2c.hexes]\nT69 = {{ stops = ["city {"9" * 5001} x2"] }}',
-            "T69: cannot read the stop",
-            id="a stop of 5001 digits",
-        ),
+        pytest.param(MANY.format("[" * 5000), "cannot be read: .* nested too deeply", id="nested lists"),
+        pytest.param(MANY.format("{a=" * 5000), "cannot be read: .* nested too deeply", id="nested tables"),
+        pytest.param(MANY.format("9" * 5001), "cannot be read: .* has 5001 digits", id="5001 digits"),
+        pytest.param(STOP.format("9" * 5001), "T69: cannot read the stop", id="a stop of 5001 digits"),
     ],
 )
 def test_wrong_correction_is_refused(text: str, said: str) -> None:

@@ -87,20 +87,25 @@ def secret() -> Game:
     return example_13().cash(a=77, b=55).stock("b", number=3).game()
 
 
-def test_own_money_is_seen() -> None:
-    """R-C2C-263."""
+@pytest.mark.parametrize(
+    ("viewer", "over", "open_money", "seen"),
+    [
+        ("a", False, False, True),
+        *((viewer, False, False, False) for viewer in ("b", "c", None)),
+        ("b", True, False, True),
+        (None, False, True, True),
+    ],
+)
+def test_money_is_secret(viewer: str | None, over: bool, open_money: bool, seen: bool) -> None:
+    """Until the end, or by the house rule `secrecy`, only the player sees it, and that of their corporations
+    (R-C2C-263)."""
     game = secret()
-    assert player_view(game, "a", "a").cash == 77
-    assert company_view(game, "B&O", "a").treasury == 250
-
-
-@pytest.mark.parametrize("looker", ["b", "c", None])
-def test_money_of_others_is_secret(looker: str | None) -> None:
-    """Nor does the table (R-C2C-263)."""
-    game = secret()
-    view = player_view(game, "a", looker)
-    assert (view.cash, view.available, view.value) == (None, None, None)
-    assert company_view(game, "B&O", looker).treasury is None
+    game.table.state.over = over
+    if open_money:
+        game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
+    view, sheet = player_view(game, "a", viewer), company_view(game, "B&O", viewer)
+    assert (view.cash, sheet.treasury) == ((77, 250) if seen else (None, None))
+    assert (view.available is None) is (view.value is None) is not seen
 
 
 def test_public_messages_show_no_money() -> None:
@@ -118,21 +123,6 @@ def test_forced_train_hides_the_money() -> None:
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
     game = position.operating("WAB", "trains").game()
     assert turn_view(game).duty == ("A train must be bought: $800.",)
-
-
-def test_money_is_open_at_the_end() -> None:
-    """The score is posted (R-C2C-263)."""
-    game = secret()
-    game.table.state.over = True
-    assert player_view(game, "a", "b").cash == 77
-
-
-def test_house_rule_opens_all_money() -> None:
-    """`secrecy` (R-C2C-263)."""
-    game = secret()
-    game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
-    assert player_view(game, "a", None).cash == 77
-    assert company_view(game, "B&O").treasury == 250
 
 
 def test_chart_shows_prices_only() -> None:

@@ -58,18 +58,15 @@ def test_redemption_names_new_president() -> None:
 
 
 def test_request_for_another_company() -> None:
-    """R-C2C-080 (5): not that nobody has a share to redeem."""
+    """R-C2C-080 (5), R-C2C-214 (10): not that nobody has a share to redeem, or to sell."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
     refusal = refused(where.game(), "", "redeem_share", "B&O", actor="a", company="SOU", source="market")
     assert refusal.startswith("Only Ann can do this now, not B&O")
-
-
-def test_president_sells_not_the_corporation() -> None:
-    """R-C2C-214 (10): where a share may be sold it is not said that none may."""
     where = operating("SOU", "trains", phase="4D", cash=90).start("WAB", 82, b=40, a=30).cash(a=600)
-    game = rails(where, "S62-S64-T65-U66").game()
-    refusal = refused(game, "", "sell_shares", "SOU", company="WAB", shares=1)
+    refusal = refused(
+        rails(where, "S62-S64-T65-U66").game(), "", "sell_shares", "SOU", company="WAB", shares=1
+    )
     assert refusal.startswith("Only Ann can do this now, not SOU")
 
 

@@ -68,27 +68,25 @@ def test_upgrades_may_cost_by_colour(options: tuple[str, ...], costs: list[int])
     assert [lay_rules.point_cost(t, colour) for colour in colours] == costs
 
 
-def test_turn_in_plains_and_west_has_more() -> None:
-    """R-C2C-100, R-C2C-102: the exclusive column holds while every tile lies there; Canada counts as East."""
-    assert room(plains("4"), "plains") == 4
-    assert room(plains("4"), "west") == 4
-    assert room(plains("4"), "east") == 3
-    assert room(plains("4"), "canada_west") == 3
-    assert room(plains("4", points={"M42": 1}, lays=["M42"]), "plains") == 3
-    assert room(plains("4", points={"L47": 1}, lays=["K54"]), "plains") == 2
-
-
-def test_bridge_tile_counts_for_the_zone() -> None:
-    """R-C2C-102: lays that cost no points are among those that must lie in Plains and West."""
-    assert room(plains("4", lays=["Q54"]), "plains") == 3
-
-
-def test_first_turn_in_plains_has_a_point_more() -> None:
-    """R-C2C-103."""
-    assert room(plains("2", first=True), "plains") == 4
-    assert room(plains("2"), "plains") == 3
-    eastern = Position(title=FULL).start("PRR", 82, a=60).operating("PRR", first=True)
-    assert room(eastern, "east") == 3
+@pytest.mark.parametrize(
+    ("position", "zone", "points"),
+    [
+        (plains("4"), "plains", 4),
+        (plains("4"), "west", 4),
+        (plains("4"), "east", 3),
+        (plains("4"), "canada_west", 3),
+        (plains("4", points={"M42": 1}, lays=["M42"]), "plains", 3),
+        (plains("4", points={"L47": 1}, lays=["K54"]), "plains", 2),
+        (plains("4", lays=["Q54"]), "plains", 3),
+        (plains("2", first=True), "plains", 4),
+        (plains("2"), "plains", 3),
+        (Position(title=FULL).start("PRR", 82, a=60).operating("PRR", first=True), "east", 3),
+    ],
+)
+def test_turn_in_plains_and_west_has_more(position: Position, zone: str, points: int) -> None:
+    """R-C2C-100, R-C2C-102, R-C2C-103: the exclusive column holds while every tile lies there, also those that cost no
+    points; Canada counts as East. A first turn in Plains has a point more."""
+    assert room(position, zone) == points
 
 
 def test_central_pacific_marker_is_a_point() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.board import upgrades
+from engine.core.events import Compensated
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.run_trains import best_run
@@ -195,11 +196,15 @@ def test_obsolete_train_leaves_after_dividend() -> None:
 
 
 def test_salvage_option_pays_for_3_trains() -> None:
+    """R-TN-302 (8(c)): $50 for each."""
     for options, paid in (([], 0), (["salvage_3"], 100)):
         built = position(options=options).phase("5").depot(t5=0).start("SR", 90, a=60).start("TC", 90, b=60)
         built.trains("TC", "3", "3").treasury("SR", 600).treasury("TC", 10)
         game = built.operating("SR", "trains").game()
-        buy(game, "SR", "6", 600)
+        happened = buy(game, "SR", "6", 600)
+        assert [e for e in happened if isinstance(e, Compensated)] == [Compensated("TC", "3", 100)][
+            : bool(paid)
+        ]
         assert company(game, "TC").trains == []
         assert company(game, "TC").cash == 10 + paid
 
