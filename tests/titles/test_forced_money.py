@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import PriceReduced, SharesSold, WentBankrupt
+from engine.core.events import SharesSold, WentBankrupt
 from engine.game import Game
 from tests.titles.builders import (
     Position,
@@ -14,9 +14,7 @@ from tests.titles.builders import (
     do,
     find,
     kinds,
-    new_game,
     offered,
-    passes,
     price,
     refused,
     sell,
@@ -222,13 +220,3 @@ def test_bankruptcy_is_in_the_events() -> None:
     assert [event for event in happened if isinstance(event, WentBankrupt)] == [WentBankrupt("a", "LV")]
     assert (cash(game)["a"], game.table.state.bank) == (0, bank + 50)
     assert company(game, "LV").cash == 30
-
-
-def test_purchase_restarts_passes_of_auction() -> None:
-    game = new_game(3)
-    passes(game, "a", "b")
-    happened = do(game, "pass", "c")
-    assert [event for event in happened if isinstance(event, PriceReduced)] == [PriceReduced("D&R", 15)]
-    passes(game, "a", "b")
-    do(game, "bid", "c", private="D&R", amount=15)
-    assert (game.table.auction.passes, cash(game)["c"]) == (0, 785)

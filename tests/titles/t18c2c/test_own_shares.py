@@ -146,14 +146,6 @@ def test_pool_share_is_redeemed_if_six_stay_out() -> None:
     assert "60%" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
 
 
-def test_one_redemption_a_round() -> None:
-    """R-C2C-080 (5)."""
-    game = redeeming(40, a=40, b=10).game()
-    redeem(game, "market")
-    assert "in this stock round" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
-    assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
-
-
 def test_player_is_asked_for_a_share() -> None:
     """R-C2C-080 (5): at the market price; never for the president's certificate."""
     game = redeeming(0, a=40, b=30).game()
@@ -166,13 +158,6 @@ def test_player_is_asked_for_a_share() -> None:
     assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82."]
     assert (company(game, "SOU").percent("b"), cash(game)["b"]) == (20, 82)
     assert on_turn(game) == "a"
-
-
-def test_redemption_may_move_presidency() -> None:
-    """R-C2C-080, R-C2C-039 (5)."""
-    game = redeeming(0, a=40, b=40).game()
-    redeem(game, "a")
-    assert company(game, "SOU").president == "b"
 
 
 def test_turn_waits_for_redemption() -> None:

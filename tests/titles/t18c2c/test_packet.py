@@ -91,19 +91,6 @@ def test_top_private_is_bought() -> None:
     bid(game, "d", "ACE", 102)
 
 
-def test_money_of_bids_is_tied_up() -> None:
-    """R-C2C-026, R-C2C-027 (2): for a bid and for the top private; a bid on the same one may be raised with it."""
-    game = whole()
-    bid(game, "a", "EPP", 500)
-    passes(game, "b", "c", "d")
-    assert values(game, "bid", "a", "amount", private="KTC") == [40]
-    assert values(game, "bid", "a", "amount", private="ACE")[-1] == 100
-    assert values(game, "bid", "a", "amount", private="EPP")[-1] == 600
-    bid(game, "a", "TBC", 85)
-    passes(game, "b", "c", "d")
-    assert "KTC" not in values(game, "bid", "a", "private")
-
-
 def contested() -> Game:
     game = whole()
     passes(game, "a")
@@ -126,21 +113,6 @@ def test_pass_in_a_contest_is_final() -> None:
     assert cash(game) == {"a": 560, "b": 600, "c": 600, "d": 505}
     assert on_turn(game) == "b"
     assert values(game, "bid", "b", "amount", private="GML")[-1] == 600
-
-
-def test_raise_is_limited_by_bids_elsewhere() -> None:
-    """R-C2C-027 (2)."""
-    for elsewhere, offered_ in ((0, ["bid", "pass"]), (540, ["pass"])):
-        game = whole()
-        bid(game, "a", "AZF", 55)
-        bid(game, "b", "AZF", 60)
-        passes(game, "c", "d")
-        if elsewhere:
-            bid(game, "a", "EPP", elsewhere)
-        else:
-            passes(game, "a")
-        bid(game, "b", "KTC", 40)
-        assert (on_turn(game), kinds(game)) == ("a", offered_)
 
 
 def test_packet_gets_cheaper_for_the_poor() -> None:

@@ -1,7 +1,6 @@
 """18C2C: buying and selling in stock rounds, and when they end (section 3)."""
 
 from engine.game import Game
-from engine.play.shares import holdings
 from tests.titles.builders import (
     Position,
     cash,
@@ -86,12 +85,6 @@ def at_limit(more: int = 0) -> Position:
     return where
 
 
-def test_yellow_and_brown_cells_are_not_counted() -> None:
-    """R-C2C-037 (3): not even the president's certificate; privates count one each."""
-    where = at_limit().owns("a", "KTC")
-    assert holdings.certificates(where.game().table, "a") == 6 + 6 + 1
-
-
 def test_limit_lets_uncounted_shares_be_bought() -> None:
     """R-C2C-037 (3)."""
     game = at_limit().game()
@@ -161,13 +154,6 @@ def test_private_trade_is_no_purchase() -> None:
     passes(game, "a", "b", "c", "d")
     assert round_name(game).startswith("OR")
     assert game.table.state.priority == 0
-
-
-def test_limit_stops_buyer_of_a_private() -> None:
-    """R-C2C-038 (3)."""
-    game = at_limit().owns("b", "KTC").game()
-    assert not offered(game, "buy_private")
-    assert "limit" in refused(game, "3", "buy_private", "a", private="KTC", price=10)
 
 
 def test_buyers_cash_stays_secret() -> None:

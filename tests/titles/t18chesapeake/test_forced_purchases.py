@@ -81,14 +81,6 @@ def test_train_of_another_at_face_value() -> None:
     assert (company(game, "LV").cash, cash(game)["a"]) == (0, 740)
 
 
-def test_train_of_another_is_named_where_it_is() -> None:
-    """R-CH-151 (11.8)"""
-    assert "another company" not in no_deal(forced().game(), "11.8", "LV", "5", 500)
-    game = forced().start("N&W", 80, c=60).trains("N&W", "4").game()
-    assert "for $300, or one of another company" in no_deal(game, "11.8", "LV", "5", 500)
-    assert "No 6-train is for sale" in no_deal(game, "11.7", "LV", "6", 630)
-
-
 def test_train_is_agreed_on_before_sales() -> None:
     """R-CH-151, R-CH-152 (11.8), D-CH-5: the bank's train needs no sale, the one agreed on does."""
     game = dear().game()
@@ -131,21 +123,6 @@ def test_refusal_changes_nothing() -> None:
     assert list(train_deals(game, "LV")) == deals
     assert "$140 was there before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
     assert offered(game, "sell_shares")
-
-
-def test_agreed_price_is_what_can_be_raised() -> None:
-    """R-CH-151, R-CH-152 (11.8): treasury, cash and every legal sale; never more than face value."""
-    assert ("5", "PRR", "", 1, 480) in list(train_deals(dear(shares=20).game(), "LV"))
-    assert ("5", "PRR", "", 1, 500) in list(train_deals(dear(shares=30).game(), "LV"))
-    assert "legal sales can pay: $480" in no_deal(dear(shares=20).game(), "11.8", "LV", "5", 481, "PRR")
-
-
-def test_sales_leave_agreed_train_in_reach() -> None:
-    """R-CH-152 (11.8): one by one the shares would bring less than what was agreed on."""
-    game = agreed(dear(shares=20), 480)
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [2]
-    sell(game, "a", "PRR", 2)
-    assert (company(game, "LV").trains, cash(game)["a"]) == (["5"], 0)
 
 
 def test_agreed_train_is_paid_first() -> None:

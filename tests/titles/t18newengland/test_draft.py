@@ -12,7 +12,6 @@ from tests.titles.builders import (
     do,
     domain,
     find,
-    kinds,
     label,
     labels,
     new_game,
@@ -95,16 +94,6 @@ def test_start_costs_twice_the_value() -> None:
     assert (minor.president, minor.percent("b"), cash(game)["b"]) == ("b", 100, 520 - 130)
 
 
-def test_only_reserved_minors_are_started() -> None:
-    """R-NE-022"""
-    game = draft()
-    why = refused(game, "9", "start_minor", "a", company="CV", value=50, space="top")
-    assert "Ann has reserved no minor" in why
-    reserve(game, "CV", "ER", "BL", "CR", "HRR")
-    why = refused(game, "9", "start_minor", "c", company="CV", value=50, space="top")
-    assert "Only the player who reserved" in why
-
-
 def test_space_is_used_once() -> None:
     """R-NE-005, R-NE-022"""
     game = draft(2)
@@ -136,16 +125,6 @@ def test_pass_gives_reservations_back() -> None:
     assert game.table.state.round == Draft(
         turn=9, reserved={"ER": "b", "BL": "b", "CV": "b", "CR": "b"}, out=["a"], passed=["a"]
     )
-
-
-def test_player_who_passed_may_act_again() -> None:
-    """R-NE-023"""
-    game = draft(2)
-    passes(game, "a")
-    reserve(game, "CV")
-    start(game, "CV", 50)
-    assert on_turn(game) == "a"
-    assert kinds(game) == ["reserve", "pass"]
 
 
 def test_poor_player_gives_reservations_back() -> None:
@@ -222,16 +201,6 @@ def test_first_trains_start_no_phase() -> None:
         do(game, "pass", on_turn(game))
     assert game.table.state.depot["2"] == 0
     assert game.table.state.phase == "2"
-
-
-def test_unstarted_minor_stays_available() -> None:
-    """Until it is started in a stock round (R-NE-028)."""
-    game = draft(2)
-    reserve(game, "WNR", "ER")
-    start(game, "ER", 50)
-    passes(game, "a", "b")
-    assert not company(game, "WNR").waiting
-    assert not company(game, "WNR").started
 
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", "b"), ("18xx.games", "a")])

@@ -266,17 +266,6 @@ def test_minor_waits_for_its_turn() -> None:
     assert "FRR merges, converts or stays" in refused(game, "12", "convert", "WNR", major="CN")
 
 
-def test_merger_costs_the_bank_nothing() -> None:
-    """So it cannot break in a merger round, which no printed rule covers (D-NE-15)."""
-    game = linked().cash(a=500).game()
-    bank = game.table.state.bank
-    do(game, "merge", "WNR", partner="FRR", major="CN")
-    do(game, "buy_share", "a", company="CN", source=OFFERING)
-    assert game.table.state.bank == bank
-    do(game, "pass", "a")
-    assert (game.table.state.bank, game.table.state.ending) == (bank, None)
-
-
 @pytest.mark.parametrize("number", [1, 2])
 def test_bank_broken_in_a_merger_round(number: int) -> None:
     """The first of a set is followed by the second operating round, the second by a whole set (D-NE-15)."""

@@ -225,14 +225,6 @@ def test_price_compares_with_dividend(old: int, revenue: int, option: str, after
     assert (paid.old, paid.new) == (old, after)
 
 
-def test_risen_marker_goes_below_others() -> None:
-    """R-NE-098"""
-    position = major(100, None, 0, a=60).major("CN", 110, b=40).operating("B&A", "dividend", revenue=100)
-    game = position.game()
-    do(game, "dividend", "B&A", option="pay")
-    assert game.table.state.in_cell((2, 11)) == ["CN", "B&A"]
-
-
 def test_minor_has_no_token_step() -> None:
     """Track, run, half to the owner, trains (R-NE-061, R-NE-075)."""
     game = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR").game()

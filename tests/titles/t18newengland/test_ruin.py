@@ -67,14 +67,6 @@ def test_unavoidable_liquidation_is_automatic() -> None:
     assert company(game, "CN").percent("a") == 10
 
 
-def test_no_sale_in_vain_for_a_minor() -> None:
-    """Sales that cannot pay the train leave liquidation alone (R-NE-103, D-NE-17)."""
-    position = trainless(a=10).minor("GR", 55, "a", "3").major("CN", 100, b=20, a=10).treasury("FRR", 1)
-    game = position.game()
-    assert kinds(game) == ["buy_train", "liquidate"]  # GR would sell its train for a dollar
-    assert "liquidated" in refused(game, "11.9", "pass", "FRR")
-
-
 @pytest.mark.parametrize(
     ("profile", "then"), [("rulebook", ["buy_train"]), ("18xx.games", ["buy_train", "liquidate"])]
 )
@@ -163,17 +155,6 @@ def test_18xx_games_lets_a_bankrupt_play_on() -> None:
     assert company(game, "B&M").percent("a") == 20
     assert (cash(game)["a"], game.scores()["a"]) == (0, 220)
     assert all(company(game, name).closed for name in ("CN", "PE", "P&W"))
-
-
-def test_minor_ruins_nobody() -> None:
-    """In neither profile (R-NE-103, D-NE-17)."""
-    for profile in ("rulebook", "18xx.games"):
-        position = (
-            NewEngland(profile=profile).phase("8").minor("FRR", 50, "a", "5E").operating("FRR", "trains")
-        )
-        assert not offered(
-            position.cash(a=0).major("CN", 100, b=20).minor("PE", 60, "b").game(), "declare_bankruptcy"
-        )
 
 
 @pytest.mark.parametrize("step", ["track", "trains"])

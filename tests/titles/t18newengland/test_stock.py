@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.events import Event, MinorStarted, PriceMoved, ShareBought
+from engine.core.events import MinorStarted, ShareBought
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.operating_order import operating_order
@@ -21,7 +21,6 @@ from tests.titles.builders import (
     passes,
     price,
     refused,
-    round_name,
     sell,
     tell,
     values,
@@ -48,15 +47,6 @@ def test_minor_of_a_stock_round_gets_no_train() -> None:
     assert (minor.cash, minor.trains, minor.cell, minor.president) == (180, [], (1, 9), "a")
     assert cash(game)["a"] == 120
     assert game.table.state.bank == 12000 - 180 - sum(cash(game).values())
-
-
-def test_flipped_marker_keeps_its_space() -> None:
-    """R-NE-005"""
-    position = NewEngland().cash(a=300)
-    position.state.flipped = [(0, 3), (1, 3), (1, 4)]
-    game = position.game()
-    assert 50 not in values(game, "start_minor", "a", "value", company="PE")
-    assert values(game, "start_minor", "a", "space", company="PE", value=55) == ["top"]
 
 
 def test_undrawn_minors_come_with_phase_3() -> None:
@@ -143,16 +133,6 @@ def test_buyer_picks_source_of_share() -> None:
     ]
     lines = sentences(do(game, "buy_share", "a", company="B&A", source="B&A"), game)
     assert lines[0] == "Ann buys a 10% share of B&A from its treasury for $65."
-
-
-def test_purchases_move_no_price() -> None:
-    """A company that players hold whole stays (R-NE-045)."""
-    game = NewEngland().cash(a=300, b=0, c=0).major("B&A", 100, b=50, c=40).game()
-    do(game, "buy_share", "a", company="B&A", source=OFFERING)
-    events: list[Event] = []
-    while round_name(game) == "SR 2":
-        events += do(game, "pass", on_turn(game))
-    assert not any(isinstance(event, PriceMoved) for event in events)
 
 
 @pytest.mark.parametrize("source", [OFFERING, MARKET, "B&A"])

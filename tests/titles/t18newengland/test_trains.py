@@ -119,17 +119,6 @@ def test_minors_discard_first(profile: str, from_log: int, offers: list[tuple[st
     assert not offered(game, "discard_train")
 
 
-def test_major_without_a_train_must_buy() -> None:
-    """Any that its treasury can pay, another company's too (R-NE-102)."""
-    game = buying("B&A", treasury=300).minor("PE", 50, "b", "3").pool("2").game()
-    assert "pass" not in kinds(game)
-    assert list(train_deals(game, "B&A")) == [
-        ("3", BANK, "", 180, 180),
-        ("3", "PE", "", 1, 300),
-        ("2", "pool", "", 100, 100),
-    ]
-
-
 def test_president_buys_no_train_of_another() -> None:
     """Its treasury may (R-NE-110)."""
     game = buying("B&A", treasury=30).cash(a=200).minor("PE", 50, "b", "3").game()

@@ -249,12 +249,6 @@ def test_bankruptcy_follows_all_allowed_sales() -> None:
     assert company(game, "TC").percent("a") == 0
 
 
-def test_nobody_must_buy_without_a_train_left() -> None:
-    """R-TN-170 (4.2.5.2)"""
-    game = forced().depot(t8=0).operating("SR", "trains").game()
-    assert game.table.operating.turn is None or game.table.turn.company != "SR"
-
-
 def test_first_round_sells_privates_at_face() -> None:
     """R-TN-180, worked example 19 (4.2.6): one to each company, one of each player; later in phase 2 none."""
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
@@ -287,14 +281,6 @@ def test_option_sells_privates_in_phase_2() -> None:
         choice.value
         for choice in Cursor(find(game, "buy_private", "SR")).take({"private": "OWR"}).domain.choices()
     ] == [100]
-
-
-def test_privates_close_with_first_5() -> None:
-    """R-TN-005 (Table I)"""
-    built = position().phase("4").depot(t4=0).start("SR", 90, a=60).owns("SR", "OWR").owns("b", "TCC")
-    game = built.operating("SR", "trains").game()
-    buy(game, "SR", "5", 450)
-    assert all(private.closed for private in game.table.state.privates.values())
 
 
 def test_upgrade_waits_for_its_colour() -> None:
