@@ -129,12 +129,9 @@ def take_train(world: World, company: Company, name: str, source: str, price: in
     company.trains.append(name)
 
 
-def crowded(world: World, *, as_listed: bool = False) -> Iterator[Company]:
-    """Companies with too many trains, in operating order (or as 18xx.games lists them, majors first)."""
-    majors = [*world.majors.values()]
-    minors = [*world.minors.values()]
-    listed: list[Company] = [*majors, *minors]
-    companies = listed if as_listed else [world.company(name) for name in world.order()]
+def crowded(world: World) -> Iterator[Company]:
+    """Companies with too many trains, in operating order."""
+    companies = map(world.company, world.order())
     return (c for c in companies if c.running and len(c.trains) > world.train_limit(c))
 
 

@@ -110,11 +110,9 @@ class Land:
 class Trails:
     """All that the routes of a company come to, without a limit on their length."""
 
-    def __init__(self, land: Land, company: str, *, site: bool = False) -> None:
+    def __init__(self, land: Land, company: str) -> None:
         self.land = land
         self.company = company
-        self.site = site
-        """18xx.games lets track and stations lie beyond two cities of a hex (D-NE-18)."""
         self.stations = sorted(land.stations(company))
 
     def onward(self, here: Search) -> Iterator[tuple[int, str, Search]]:
@@ -131,7 +129,7 @@ class Trails:
             yield index, coord, self._over(coord, far, used, hexes)
 
     def _once(self, coord: str) -> bool:
-        return not self.site and self.land.apart(coord)
+        return self.land.apart(coord)
 
     def _over(self, coord: str, far: int, used: frozenset[Node], hexes: frozenset[str]) -> Search:
         taken = used | {(coord, far)}
