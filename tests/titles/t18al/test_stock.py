@@ -121,15 +121,6 @@ def test_seller_above_the_limit_sells_down_first() -> None:
     assert "pass" in kinds(game, "a")
 
 
-def test_incomplete_purchase_names_the_limit() -> None:
-    """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
-    game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
-    for given in ({}, {"company": "TAG"}, {"company": ""}):
-        problem = game.obstacle(Request("buy_share", "a", None, given))
-        assert problem is not None
-        assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
-
-
 def test_second_purchase_is_refused() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
 

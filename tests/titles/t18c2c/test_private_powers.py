@@ -1,6 +1,5 @@
 """18C2C: buying privates, and what they bring: discounts, tokens on cities, stations, markers."""
 
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from engine.board.upgrades import may_follow
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.game import Game
 from engine.play.closing_liquidation_bankruptcy import close_company
-from engine.play.private_markers import hand_over_markers, lose_all_markers, usable_powers
+from engine.play.private_markers import lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
 from tests.titles.builders import Position, company, do, lay, offered, refused, values
 from tests.titles.t18c2c.merging import prr
@@ -213,15 +212,6 @@ def test_architects_bring_dear_tokens() -> None:
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
 
 
-@pytest.mark.parametrize("bought", [[], [40], [60], [80, 100], [40, 60, 80]])
-def test_architects_choice_is_best(bought: list[int]) -> None:
-    """R-C2C-155: with what the terminals may still bring; so nobody is asked which two."""
-    chosen = set(tokens_after("FWA", bought, title=FULL, reserved=["PRR"]).bought)
-    ways = [{*bought, *pair} for pair in combinations((40, 60, 80, 100), 2)]
-    assert len(chosen) == max(map(len, ways))
-    assert len(chosen | {40, 60}) == max(len(way | {40, 60}) for way in ways)
-
-
 def test_no_token_reserved_after_destination() -> None:
     """R-C2C-156."""
     assert tokens_after("TBC", [], reached=["PRR"]).reserved == []
@@ -345,17 +335,6 @@ def test_markers_of_a_closed_corporation() -> None:
     assert not offered(position.game(), "buy_marker")
     lose_all_markers(position.t, "PRR")
     assert position.state.companies["PRR"].held == {}
-
-
-def test_markers_go_to_the_heir() -> None:
-    """R-C2C-226, R-C2C-244: with those it has still to sell."""
-    position = prr("4")
-    mine, theirs = position.state.companies["PRR"], position.state.companies["B&O"]
-    mine.held, theirs.held = {"Engineer": 1}, {"Engineer": 1}
-    position.state.supplies["Engineer"] = MarkerSupply(3, "B&O")
-    hand_over_markers(position.t, theirs, mine)
-    assert (mine.held, theirs.held) == ({"Engineer": 2}, {})
-    assert position.state.supplies["Engineer"] == MarkerSupply(3, "PRR")
 
 
 def test_central_pacific_markers_leave_with_3d() -> None:

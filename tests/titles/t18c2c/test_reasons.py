@@ -23,14 +23,6 @@ def test_price_above_all_money() -> None:
     assert "$10" not in refusal
 
 
-def test_price_above_the_treasury() -> None:
-    """R-C2C-140 (7)."""
-    game = operating("PRR", cash=60).owns("b", "KTC").game()
-    refusal = refused(game, "7", "buy_private", "PRR", private="KTC", price=80)
-    assert "PRR has $60, not $80" in refusal
-    assert "50% to 200%" in refused(game, "7", "buy_private", "PRR", private="KTC", price=81)
-
-
 def test_possible_moves_are_named() -> None:
     """R-C2C-080 to R-C2C-082 (5): they are possible in addition to trading."""
     where = position().start("PRR", 82, market=10, a=60, b=20).cash(a=500)

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from engine.core.ids import Cell
-from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Request
@@ -242,17 +241,6 @@ def test_incomplete_requests_are_refused_by_rule() -> None:
     assert "Ann holds nothing that may be sold (10.2)." in why_not(Position(), "sell_shares")
     assert "Ann holds no shares of LV (10.2)." in why_not(Position(), "sell_shares", company="LV")
     assert "Players do not sell each other privates (10)." in why_not(Position(), "buy_private", private="CV")
-
-
-@pytest.mark.parametrize("cash", [0, 1, 70, 159, 800])
-def test_menus_are_never_empty(cash: int) -> None:
-    position = Position().start("LV", 95, a=50, b=20, market=20).start("PRR", 80, b=60, a=10)
-    game = position.share_of("B&O", "a").owns("a", "D&R").cash(a=cash).game()
-    for offer in game.offers("a"):
-        for picked in Cursor(offer).domain.choices() if offer.slots else ():
-            following = Cursor(offer).pick(picked.value)
-            assert following.slot is None or following.domain
-            assert following.slot is None or following.domain.allowed() is not None
 
 
 def test_only_shares_with_a_price_are_sold() -> None:
