@@ -309,7 +309,7 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "redeemed": lambda: after(major("track", 40, from_log=LOG, b=20, a=20), "redeem", "CN", shares=1),
 }
 
-FOR_1: Final = {"private": "BLC", "price": 1}
+FOR_1: Final[dict[str, Any]] = {"private": "BLC", "price": 1}
 
 ROWS = [
     row("consent.nothing_proposed", lambda: prr().game(), "answer", "a", reply="agree"),

@@ -1,5 +1,7 @@
 """Mergers of 18C2C (section 11 of its digest)."""
 
+from typing import Any
+
 import pytest
 
 from bot.client.features.views import company_sheet
@@ -44,7 +46,7 @@ def test_merger_round_follows_stock_round() -> None:
     assert isinstance(stock_round_over("3").table.state.round, Operating)
 
 
-def york(*, options: tuple[str, ...] = (), **held: dict[str, int]) -> Merging:
+def york(*, options: tuple[str, ...] = (), **held: dict[str, Any]) -> Merging:
     """B&O at 100 and PRR at 82 with these holders, joined in New York."""
     position = Merging(options=options).single("B&O", 7, **held["bo"]).single("PRR", 7, 3, **held["prr"])
     return position.station("PRR", "K78").bull("B&O", "K78").merging()
