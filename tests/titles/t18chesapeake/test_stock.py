@@ -183,14 +183,6 @@ def test_excess_certificates_are_sold_first() -> None:
         (3, "N&W", None, {"a": 20, "b": 20, "market": 40}, False),
         (3, "N&W", None, {"a": 20, "b": 20, "market": 30}, True),
     ],
-    ids=[
-        "to the yellow zone",
-        "keeps the certificate",
-        "half a presidency",
-        "yellow",
-        "one share",
-        "two shares",
-    ],
 )
 def test_sale_is_due_if_it_helps(
     privates: int, name: str, cell: Cell | None, shares: dict[str, Any], due: bool
@@ -198,10 +190,8 @@ def test_sale_is_due_if_it_helps(
     """R-CH-057, R-CH-056 (10.1, 10.3): Ann has half of LV and SRR, which nobody could buy. A sale must leave fewer
     certificates that count; half of a president's certificate leaves a share in its place."""
     position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
-    position.owns("a", *[*Position(6).state.privates][:privates]).start(
-        name, 80 if cell is None else 70, at=cell, **shares
-    )
-    game = position.game()
+    position.owns("a", *[*position.state.privates][:privates])
+    game = position.start(name, 70 if cell else 80, at=cell, **shares).game()
     assert holdings.certificates(game.table, "a") > 11
     assert ("pass" in kinds(game, "a")) is not due
 
@@ -303,14 +293,9 @@ def test_unfloated_company_does_not_operate() -> None:
     assert game.table.turn.company == "LV"
 
 
-def end_of_round(position: Position) -> Game:
-    game = position.game()
-    passes(game, "a", "b", "c")
-    return game
-
-
 def test_sold_out_companies_keep_their_order() -> None:
     """R-CH-068 (10.6): and go below others."""
     position = Position().start("C&O", 95, at=(2, 5), a=20).start("PRR", 95, a=60, b=40)
-    game = end_of_round(position.start("LV", 95, b=60, a=40))
+    game = position.start("LV", 95, b=60, a=40).game()
+    passes(game, "a", "b", "c")
     assert game.table.state.in_cell((1, 4)) == ["C&O", "PRR", "LV"]
