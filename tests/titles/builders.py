@@ -230,7 +230,3 @@ do, passes, find, kinds, offered = playing.do, playing.passes, playing.find, pla
 cash, company, values, train_deals = playing.cash, playing.company, playing.values, playing.train_deals
 on_turn, round_name, tell, turn_steps = playing.on_turn, playing.round_name, playing.tell, playing.turn_steps
 """The same for games of any making."""
-bid, sell, lay, buy, no_deal = playing.bid, playing.sell, playing.lay, playing.buy, playing.no_deal
-refused, label, labels, domain = playing.refused, playing.label, playing.labels, playing.domain
-tiles_in, rotations, price, owner = playing.tiles_in, playing.rotations, playing.price, playing.owner
-step = playing.step

@@ -7,19 +7,18 @@ from engine.core.events import CompanyClosed
 from engine.core.ids import BANK
 from engine.core.spec import CompanySpec
 from engine.core.state import Company
-from engine.game import Game
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.titles import TITLES
-from tests.titles.builders import Position, cash, company, refused, values
+from tests.titles.builders import Position, TitleGame
 
 
-def closed_game() -> tuple[Game, Company]:
+def closed_game() -> tuple[TitleGame, Company]:
     position = Position().start("PRR", 80, a=60, b=20, market=10).start("LV", 80, b=60, a=10)
     position.trains("PRR", "2", "3").token("PRR", "H4").owns("PRR", "D&R")
     game = position.game()
-    prr = company(game, "PRR")
+    prr = game.company("PRR")
     close_company(game.table, prr)
     return position.game(), prr
 
@@ -30,7 +29,7 @@ def test_closed_company_leaves_everything() -> None:
     assert t.map.tokens_of("PRR") == []
     assert "PRR" not in str(t.state.market)
     assert (prr.cash, prr.trains, prr.president, prr.cell) == (0, [], None, None)
-    assert t.cash(BANK) + sum(cash(game).values()) + company(game, "LV").cash == t.spec.bank
+    assert t.cash(BANK) + sum(game.cash().values()) + game.company("LV").cash == t.spec.bank
     assert holdings.certificates(t, "a") == 1
     assert t.state.privates["D&R"].closed
     assert CompanyClosed("PRR") in t.events
@@ -39,11 +38,11 @@ def test_closed_company_leaves_everything() -> None:
 
 def test_closed_company_is_on_no_offer() -> None:
     game, _ = closed_game()
-    assert "PRR" not in values(game, "par", "a", "company")
-    assert values(game, "buy_share", "a", "company") == ["LV"]
-    assert "PRR has closed" in refused(game, "10.4", "par", "a", company="PRR", price=80)
-    assert "PRR has closed" in refused(game, "10.4", "buy_share", "a", company="PRR", source="market")
-    assert "holds no shares of PRR" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
+    assert "PRR" not in game.values("par", "a", "company")
+    assert game.values("buy_share", "a", "company") == ["LV"]
+    assert "PRR has closed" in game.refused("10.4", "par", "a", company="PRR", price=80)
+    assert "PRR has closed" in game.refused("10.4", "buy_share", "a", company="PRR", source="market")
+    assert "holds no shares of PRR" in game.refused("10.2", "sell_shares", "a", company="PRR", shares=1)
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,7 @@ import pytest
 
 from engine.core.events import PresidentChanged
 from engine.core.ids import Cell
-from tests.titles.builders import (
-    Position,
-    cash,
-    company,
-    do,
-    offered,
-    passes,
-    price,
-    refused,
-    round_name,
-    sell,
-    values,
-)
+from tests.titles.builders import Position
 
 CH, RAILS, AL, TN, C2C, NE = (
     *("18chesapeake", "18chesapeake-off-the-rails", "18al", "18tn", "18c2c", "18newengland"),
@@ -27,7 +15,7 @@ Percents = dict[str, Any]
 
 
 def share(game: Any, player: str, name: str, source: str = "offering") -> None:
-    do(game, "buy_share", player, company=name, source=source)
+    game.do("buy_share", player, company=name, source=source)
 
 
 @pytest.mark.parametrize(
@@ -37,10 +25,10 @@ def share(game: Any, player: str, name: str, source: str = "offering") -> None:
 def test_start_costs_certificate_at_par(title: str, name: str, par: int, cost: int) -> None:
     """R-CH-045 (10.4), R-AL-050 (3.2(c)(1)), R-TN-048, R-TN-070 (3.2(c), 3.4): 20 %, of the IC 30 %."""
     game = Position(title=title).cash(a=cost).game()
-    assert values(game, "par", "a", "price", company=name)[-1] == par
-    refused(game, "", "par", "a", company=name, price=90)
-    do(game, "par", "a", company=name, price=par)
-    assert (cash(game)["a"], company(game, name).percent("a")) == (0, cost // par * 10)
+    assert game.values("par", "a", "price", company=name)[-1] == par
+    game.refused("", "par", "a", company=name, price=90)
+    game.do("par", "a", company=name, price=par)
+    assert (game.cash()["a"], game.company(name).percent("a")) == (0, cost // par * 10)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +45,9 @@ def test_start_costs_certificate_at_par(title: str, name: str, par: int, cost: i
 def test_last_share_floats_the_company(title: str, name: str, par: int, held: int, capital: int) -> None:
     """R-CH-065, R-CH-302 (10.5), R-AL-070, R-AL-071 (3.4), R-TN-048, R-C2C-060 (4): ten times par."""
     game = Position(title=title).start(name, par, a=held).cash(a=500).game()
-    assert not company(game, name).floated
+    assert not game.company(name).floated
     share(game, "a", name)
-    assert (company(game, name).floated, company(game, name).cash) == (True, capital)
+    assert (game.company(name).floated, game.company(name).cash) == (True, capital)
 
 
 @pytest.mark.parametrize(
@@ -80,10 +68,10 @@ def test_nobody_holds_more_than_60_percent(title: str, name: str, par: int, at: 
     but in some zones, and in 18C2C."""
     game = Position(title=title).start(name, par, at=at, a=60, market=10).cash(a=500).game()
     for source in ("offering", "market") if section else ():
-        assert "60%" in refused(game, section, "buy_share", "a", company=name, source=source)
+        assert "60%" in game.refused(section, "buy_share", "a", company=name, source=source)
     if not section:
         share(game, "a", name)
-        assert company(game, name).percent("a") == 70
+        assert game.company(name).percent("a") == 70
 
 
 @pytest.mark.parametrize(
@@ -110,14 +98,14 @@ def test_sales_after_the_purchase(
     position = Position(title=title).start(first, par, a=40, b=20).start(second, par, b=40, a=20)
     game = position.cash(a=500).game()
     if sold:
-        sell(game, "a", second)
+        game.sell("a", second)
     share(game, "a", first)
-    assert offered(game, "sell_shares", "a") is may_sell
-    assert not offered(game, "buy_share", "a")
+    assert game.offered("sell_shares", "a") is may_sell
+    assert not game.offered("buy_share", "a")
     if may_sell:
-        refused(game, "", "buy_share", "a", company=first, source="offering")
-        sell(game, "a", first)
-        passes(game, "a")
+        game.refused("", "buy_share", "a", company=first, source="offering")
+        game.sell("a", first)
+        game.passes("a")
     assert game.actors() == ("b",)
 
 
@@ -125,7 +113,7 @@ def test_sales_after_the_purchase(
 def test_first_stock_round_has_no_sales(title: str, name: str, section: str) -> None:
     """R-CH-050 (10.2), R-TN-041"""
     game = Position(title=title).start(name, 80, a=40, b=20).stock("a", number=1).game()
-    refused(game, section, "sell_shares", "a", company=name, shares=1)
+    game.refused(section, "sell_shares", "a", company=name, shares=1)
 
 
 @pytest.mark.parametrize(
@@ -153,8 +141,8 @@ def test_sales_are_paid_before_price_falls(
     and on the ledge or at the end of a row the price stays."""
     game = Position(title=title).start(name, par, at=at, a=50, b=30).cash(a=0).game()
     for shares in blocks:
-        sell(game, "a", name, shares)
-    assert (cash(game)["a"], price(game, name)) == (brings, after)
+        game.sell("a", name, shares)
+    assert (game.cash()["a"], game.price(name)) == (brings, after)
 
 
 @pytest.mark.parametrize(
@@ -170,10 +158,10 @@ def test_sales_are_paid_before_price_falls(
 def test_market_takes_half_of_a_company(title: str, name: str, par: int, at: Cell, section: str) -> None:
     """R-CH-051 (10.2), R-AL-045, R-TN-044 (3.2(a)(2)), R-C2C-035 (3), R-NE-050"""
     game = Position(title=title).start(name, par, at=at, b=40, a=30, market=30).game()
-    assert values(game, "sell_shares", "a", "shares", company=name) == [1, 2]
-    assert "50%" in refused(game, section, "sell_shares", "a", company=name, shares=3)
-    sell(game, "a", name, 2)
-    assert offered(game, "sell_shares", "a") is False
+    assert game.values("sell_shares", "a", "shares", company=name) == [1, 2]
+    assert "50%" in game.refused(section, "sell_shares", "a", company=name, shares=3)
+    game.sell("a", name, 2)
+    assert game.offered("sell_shares", "a") is False
 
 
 @pytest.mark.parametrize(
@@ -195,11 +183,11 @@ def test_presidents_certificate_needs_a_successor(
     """R-CH-061 (10.3), R-AL-046, R-AL-047 (3.2(a)(3), (4), 3.5), R-TN-045, R-TN-046, R-TN-071, R-C2C-035 (3): who has
     less than it is worth takes none."""
     game = Position(title=title).start(name, par, **held).game()
-    assert offered(game, "sell_shares", "a") is bool(blocks)
+    assert game.offered("sell_shares", "a") is bool(blocks)
     if blocks:
-        assert values(game, "sell_shares", "a", "shares", company=name) == blocks
+        assert game.values("sell_shares", "a", "shares", company=name) == blocks
     if 10 * len(blocks) < held["a"]:
-        why = refused(game, section, "sell_shares", "a", company=name, shares=len(blocks) + 1)
+        why = game.refused(section, "sell_shares", "a", company=name, shares=len(blocks) + 1)
         assert "take the presidency" in why
 
 
@@ -226,11 +214,11 @@ def test_sale_moves_presidency(
     largest holder, of equals to the one on the seller's left; they swap before the rest of the sale."""
     seller = next(iter(held))
     game = Position(title=title).start(name, par, at=at, **held).stock(seller).cash(**{seller: 0}).game()
-    assert PresidentChanged(name, seller, president) in sell(game, seller, name, sold)
-    found = company(game, name)
+    assert PresidentChanged(name, seller, president) in game.sell(seller, name, sold)
+    found = game.company(name)
     assert found.president == found.certificate_holder == president
     assert {holder: found.percent(holder) for holder in left} == left
-    assert cash(game)[seller] == par * sold
+    assert game.cash()[seller] == par * sold
 
 
 @pytest.mark.parametrize(("title", "name", "at"), [(CH, "PRR", None), (NE, "B&A", (3, 11))])
@@ -242,7 +230,7 @@ def test_purchase_moves_presidency_beyond_a_tie(
     par = 80 if title == CH else 100
     game = Position(title=title).start(name, par, at=at, a=20, b=held).stock("b").cash(b=500).game()
     share(game, "b", name)
-    found = company(game, name)
+    found = game.company(name)
     assert (found.president, found.percent("a"), found.percent("b")) == (president, 20, held + 10)
 
 
@@ -269,6 +257,6 @@ def test_sold_out_company_rises(
     """R-CH-068 (10.6), R-AL-091 (3.6), R-TN-072 (3.6), R-C2C-03B (3): where players hold all of it, a row up; in
     the top row it stays, or in 18C2C goes down and to the right."""
     game = Position(title=title).start(name, par, at=at, **held).cash(a=0, b=0, c=0).game()
-    while round_name(game).startswith("SR"):
-        passes(game, *game.actors())
-    assert price(game, name) == after
+    while game.round_name().startswith("SR"):
+        game.passes(*game.actors())
+    assert game.price(name) == after

@@ -10,17 +10,7 @@ from engine.play.track.private_lay import power_rotations
 from engine.play.trains.purchase_options import no_purchase
 from engine.play.trains.train_prices import by_private
 from engine.titles import TITLES
-from tests.titles.builders import (
-    Position,
-    buy,
-    company,
-    domain,
-    find,
-    label,
-    labels,
-    tell,
-    train_deals,
-)
+from tests.titles.builders import Position
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.test_forced_money import lehigh
 
@@ -52,10 +42,10 @@ def test_train_menu_names_seller_and_trade_in() -> None:
     position = Position().phase("6").depot(t6=1).pool("6").start("LV", 95, a=60).trains("LV", "5")
     game = position.treasury("LV", 2000).operating("LV", "trains").game()
     new, used = "6-train from the bank $630", "6-train from the pool $630"
-    assert labels(game, domain(game, "buy_train", "LV", "train")) == ["6-train", "D-train"]
-    assert labels(game, domain(game, "buy_train", "LV", "source", train="6")) == [new, used]
-    assert labels(game, domain(game, "buy_train", "LV", "source", train="D")) == ["from the bank"]
-    suggested = [label(game, found) for found in find(game, "buy_train", "LV").suggest()]
+    assert game.labels(game.domain("buy_train", "LV", "train")) == ["6-train", "D-train"]
+    assert game.labels(game.domain("buy_train", "LV", "source", train="6")) == [new, used]
+    assert game.labels(game.domain("buy_train", "LV", "source", train="D")) == ["from the bank"]
+    suggested = [game.label(found) for found in game.find("buy_train", "LV").suggest()]
     diesel = "D-train from the bank "
     assert suggested == [new, f"{diesel}$900", used, f"{diesel}$700, handing in a 5-train"]
 
@@ -67,15 +57,15 @@ def test_trains_of_a_turn_are_counted() -> None:
     assert depot is not None
     counted = []
     for train, price, source in (("3", 1, "PRR"), ("2", 80, "pool"), ("3", 180, "bank")):
-        happened = buy(game, "LV", train, price, source)
+        happened = game.buy("LV", train, price, source)
         assert sum(isinstance(event, TrainBought) for event in happened) == 1
         turn = game.table.turn
         counted.append((turn.bought, turn.bought_from_bank, turn.last_seller))
     assert counted == [(1, 0, "PRR"), (2, 1, "pool"), (3, 2, "bank")]
-    assert company(game, "LV").trains_bought == 3
-    assert company(game, "LV").trains == ["3", "2", "3"]
-    assert company(game, "LV").cash == 900 - 1 - 80 - 180
-    assert (company(game, "PRR").trains, game.table.state.pool) == ([], [])
+    assert game.company("LV").trains_bought == 3
+    assert game.company("LV").trains == ["3", "2", "3"]
+    assert game.company("LV").cash == 900 - 1 - 80 - 180
+    assert (game.company("PRR").trains, game.table.state.pool) == ([], [])
     assert game.table.state.depot["3"] == depot - 1
 
 
@@ -87,16 +77,16 @@ def test_pool_train_is_the_bank_train_of_a_turn(source: str, price: int, left: s
     position = Position(title="18al").phase("3").start("TAG", 60, a=60).start("ATN", 60, a=60)
     position.trains("ATN", "2", "3").pool("2").treasury("TAG", 900)
     game = position.operating("TAG", "trains").game()
-    buy(game, "TAG", "2", price, source)
-    assert {deal[1] for deal in train_deals(game, "TAG")} == left
+    game.buy("TAG", "2", price, source)
+    assert {deal[1] for deal in game.train_deals("TAG")} == left
 
 
 def test_train_by_a_private_names_its_end() -> None:
     position = Alabama().phase("3").start("WRA", 60, a=60).trains("WRA", "2").treasury("WRA", 500)
     game = position.owns("WRA", "NDY").operating("WRA", "trains").game()
-    offer = find(game, "buy_train", "NDY")
-    assert label(game, offer) == "Buy a train by NDY, which closes"
-    assert [tell(game).say(ready.label) for ready in offer.suggest()] == [
+    offer = game.find("buy_train", "NDY")
+    assert game.label(offer) == "Buy a train by NDY, which closes"
+    assert [game.tell().say(ready.label) for ready in offer.suggest()] == [
         "3-train from the bank $90, and NDY closes"
     ]
 

@@ -4,16 +4,7 @@ import pytest
 
 from engine.core.ids import Cell
 from engine.play.operating_order import operating_order
-from tests.titles.builders import (
-    Position,
-    buy,
-    cash,
-    company,
-    do,
-    offered,
-    price,
-    values,
-)
+from tests.titles.builders import Position
 
 CH, AL, TN, C2C, NE = "18chesapeake", "18al", "18tn", "18c2c", "18newengland"
 SITE = "18xx.games"
@@ -49,8 +40,8 @@ def test_dividend_moves_the_price(title: str, name: str, par: int, at: Cell, opt
     up or down (worked examples 9, 13, 6, 5)."""
     position = Position(title=title).start(name, par, at=at, a=60).trains(name, "5")
     game = position.operating(name, "dividend", revenue=50, of=2).game()
-    do(game, "dividend", name, option=option)
-    assert price(game, name) == after
+    game.do("dividend", name, option=option)
+    assert game.price(name) == after
 
 
 @pytest.mark.parametrize(("title", "first", "second"), [(AL, "TAG", "WRA"), (TN, "SR", "TC")])
@@ -58,7 +49,7 @@ def test_price_that_stays_keeps_its_place(title: str, first: str, second: str) -
     position = Position(title=title).start(first, 60 if title == AL else 90, at=(7, 1), a=60)
     position.start(second, 60 if title == AL else 90, at=(7, 1), b=60)
     game = position.operating(first, "dividend", revenue=50).game()
-    do(game, "dividend", first, option="withhold")
+    game.do("dividend", first, option="withhold")
     assert [one.id for one in operating_order(game.table)] == [first, second]
 
 
@@ -83,11 +74,11 @@ def test_dividend_ends_the_game(
     position = Position(title=title, profile=profile).phase("5").start(name, par, at=at, a=60)
     position.trains(name, "5", "5").operating(name, "dividend", revenue=50, of=3)
     game = position.bank(bank).game()
-    do(game, "dividend", name, option="pay")
+    game.do("dividend", name, option="pay")
     ending = game.table.state.ending
     assert (ending.reason if ending else "") == reason
-    while offered(game, "pass", name) and game.table.operating.number == 1:
-        do(game, "pass", name)
+    while game.offered("pass", name) and game.table.operating.number == 1:
+        game.do("pass", name)
     assert game.over is (bool(reason) and title != CH)
 
 
@@ -108,9 +99,9 @@ def test_one_bank_train_a_turn_before_the_first_4(
     """R-AL-181, R-AL-183, example 19, R-TN-161 (4.2.5(f)): in 18AL and 18TN; then the 2-trains leave."""
     position = Position(title=title).phase(phase).depot(**sold_out).start(name, par, a=60).trains(name, "2")
     game = position.treasury(name, 900).operating(name, "trains").game()
-    buy(game, name, train, cost)
-    assert offered(game, "buy_train", name) is more
-    assert company(game, name).trains == (["4"] if train == "4" else ["2", train])
+    game.buy(name, train, cost)
+    assert game.offered("buy_train", name) is more
+    assert game.company(name).trains == (["4"] if train == "4" else ["2", train])
 
 
 @pytest.mark.parametrize(
@@ -129,9 +120,9 @@ def test_privates_cost_around_face_value(
     """R-AL-200, R-TN-181 (4.2.6), worked examples 24 and 20: half to one and a half times as much, from phase 3 on."""
     position = Position(title=title).phase(phase).start(name, par, a=60).owns("a", private)
     game = position.treasury(name, 600).operating(name, set=2).game()
-    assert offered(game, "buy_private", name) is bool(low)
+    assert game.offered("buy_private", name) is bool(low)
     if low:
-        prices = values(game, "buy_private", name, "price", private=private)
+        prices = game.values("buy_private", name, "price", private=private)
         assert (prices[0], prices[-1], len(prices)) == (low, high, high - low + 1)
 
 
@@ -151,5 +142,5 @@ def test_dividend_is_paid_by_share(
     offering nobody; in 18C2C the other way round."""
     position = Position(title=title).cash(a=0).start(name, par, a=60, market=20)
     game = position.treasury(name, 0).operating(name, "dividend", revenue=revenue, of=2).game()
-    do(game, "dividend", name, option="pay")
-    assert (company(game, name).cash, cash(game)["a"]) == (treasury, owner)
+    game.do("dividend", name, option="pay")
+    assert (game.company(name).cash, game.cash()["a"]) == (treasury, owner)

@@ -1,8 +1,7 @@
 """Positions of 18AL."""
 
-from engine.game import Game
 from engine.play.steps.run_trains import best_run
-from tests.titles.builders import Position
+from tests.titles.builders import Position, TitleGame
 
 TITLE = "18al"
 
@@ -30,5 +29,5 @@ class Alabama(Position):
         return self
 
 
-def best(game: Game) -> int:
+def best(game: TitleGame) -> int:
     return best_run(game.table).revenue

@@ -1,80 +1,66 @@
 """18AL: stock rounds (rulebook 3.2 to 3.6)."""
 
-from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Request
-from tests.titles.builders import (
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    on_turn,
-    owner,
-    passes,
-    refused,
-    sell,
-    tell,
-    values,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
 
 
 def test_no_purchase_of_what_was_sold() -> None:
     """R-AL-053 (3.2)"""
     game = Alabama().cash(a=600).start("TAG", 60, b=40, a=20).game()
-    sell(game, "a", "TAG", 1)
-    refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
+    game.sell("a", "TAG", 1)
+    game.refused("3.2(c)", "buy_share", "a", company="TAG", source="market")
 
 
 def test_private_is_bought_of_a_player() -> None:
     """R-AL-049 (3.2(c)(4)): the owner has to agree."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    do(game, "buy_private", "a", private="BLC", price=7)
-    assert on_turn(game) == "b"
-    do(game, "answer", "b", reply="refuse")
-    assert owner(game, "BLC") == "b"
-    do(game, "buy_private", "a", private="BLC", price=200)
-    do(game, "answer", "b", reply="agree")
-    assert (owner(game, "BLC"), cash(game)["a"]) == ("a", 400)
-    assert not offered(game, "buy_share", "a")
-    sentence = refused(game, "3.2", "buy_private", "a", private="BLC", price=1)
+    game.do("buy_private", "a", private="BLC", price=7)
+    assert game.on_turn() == "b"
+    game.do("answer", "b", reply="refuse")
+    assert game.owner("BLC") == "b"
+    game.do("buy_private", "a", private="BLC", price=200)
+    game.do("answer", "b", reply="agree")
+    assert (game.owner("BLC"), game.cash()["a"]) == ("a", 400)
+    assert not game.offered("buy_share", "a")
+    sentence = game.refused("3.2", "buy_private", "a", private="BLC", price=1)
     assert "Ann has made the purchase of this turn" in sentence
 
 
 def test_private_may_be_sold_after_the_purchase() -> None:
     """R-AL-041, R-AL-049 (3.2): one just bought, too; not after sales that came before the purchase."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    do(game, "buy_private", "a", private="BLC", price=200)
-    do(game, "answer", "b", reply="agree")
-    assert kinds(game, "a") == ["sell_private", "pass"]
-    do(game, "sell_private", "a", private="BLC", buyer="c", price=9)
-    do(game, "answer", "c", reply="agree")
-    assert (owner(game, "BLC"), on_turn(game)) == ("c", "b")
+    game.do("buy_private", "a", private="BLC", price=200)
+    game.do("answer", "b", reply="agree")
+    assert game.kinds("a") == ["sell_private", "pass"]
+    game.do("sell_private", "a", private="BLC", buyer="c", price=9)
+    game.do("answer", "c", reply="agree")
+    assert (game.owner("BLC"), game.on_turn()) == ("c", "b")
     sold = Alabama().cash(a=600).owns("a", "BLC", "TR").start("TAG", 60, c=40, b=20).game()
-    do(sold, "sell_private", "a", private="BLC", buyer="b", price=9)
-    do(sold, "answer", "b", reply="agree")
-    do(sold, "buy_share", "a", company="TAG", source="offering")
-    assert on_turn(sold) == "b"
+    sold.do("sell_private", "a", private="BLC", buyer="b", price=9)
+    sold.do("answer", "b", reply="agree")
+    sold.do("buy_share", "a", company="TAG", source="offering")
+    assert sold.on_turn() == "b"
 
 
 def test_18xx_games_has_no_private_sales() -> None:
     """D-AL-5 under 18xx.games: there only buyers trade privates, and nobody is asked again for one."""
     position = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
     game = position.stock("a", 1).game()
-    do(game, "buy_share", "a", company="TAG", source="offering")
-    assert on_turn(game) == "b"
+    game.do("buy_share", "a", company="TAG", source="offering")
+    assert game.on_turn() == "b"
 
 
 def test_private_sale_is_no_purchase() -> None:
     """R-AL-049 (3.2(b)), D-AL-5."""
     game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
-    refused(game, "", "sell_private", "a", private="BLC", buyer="b", price=91)
-    do(game, "sell_private", "a", private="BLC", buyer="b", price=90)
-    do(game, "answer", "b", reply="agree")
-    assert (owner(game, "BLC"), cash(game)["b"]) == ("b", 0)
-    do(game, "buy_share", "a", company="TAG", source="offering")
-    assert company(game, "TAG").percent("a") == 10
+    game.refused("", "sell_private", "a", private="BLC", buyer="b", price=91)
+    game.do("sell_private", "a", private="BLC", buyer="b", price=90)
+    game.do("answer", "b", reply="agree")
+    assert (game.owner("BLC"), game.cash()["b"]) == ("b", 0)
+    game.do("buy_share", "a", company="TAG", source="offering")
+    assert game.company("TAG").percent("a") == 10
 
 
 def test_certificate_limit_stops_private_buyers() -> None:
@@ -86,10 +72,10 @@ def test_certificate_limit_stops_private_buyers() -> None:
         return found.start("WRA", 90, c=60, b=40)
 
     game = position("rulebook").game()
-    assert not offered(game, "buy_private", "a")
-    sentence = refused(game, "3.3", "buy_private", "a", private="BLC", price=70)
+    assert not game.offered("buy_private", "a")
+    sentence = game.refused("3.3", "buy_private", "a", private="BLC", price=70)
     assert "Ann is at the certificate limit of 10" in sentence
-    assert offered(position("18xx.games").game(), "buy_private", "a")
+    assert position("18xx.games").game().offered("buy_private", "a")
 
 
 def above_the_limit(**yellow: int) -> Alabama:
@@ -102,48 +88,48 @@ def test_excess_is_sold_after_a_yellow_purchase() -> None:
     """R-AL-063, R-AL-062 (3.3(b)): it must comply on that turn, not first; the turn is not over before."""
     game = above_the_limit().game()
     assert holdings.certificates(game.table, "a") == 11
-    assert kinds(game, "a") == ["sell_shares", "buy_share"]
-    assert values(game, "buy_share", "a", "company") == ["TAG"]
-    do(game, "buy_share", "a", company="TAG", source="offering")
-    assert kinds(game, "a") == ["sell_shares"]
-    sell(game, "a", "WRA")
-    passes(game, "a")
-    assert on_turn(game) == "b"
+    assert game.kinds("a") == ["sell_shares", "buy_share"]
+    assert game.values("buy_share", "a", "company") == ["TAG"]
+    game.do("buy_share", "a", company="TAG", source="offering")
+    assert game.kinds("a") == ["sell_shares"]
+    game.sell("a", "WRA")
+    game.passes("a")
+    assert game.on_turn() == "b"
 
 
 def test_seller_above_the_limit_sells_down_first() -> None:
     """R-AL-063, R-AL-041 (3.2, 3.3(b)): a player who has sold, sells down before they buy."""
     game = above_the_limit(a=10).game()
-    sell(game, "a", "TAG", 1)
-    assert kinds(game, "a") == ["sell_shares"]
-    assert "must sell first" in refused(game, "3.3", "par", "a", company="L&N", price=60)
-    sell(game, "a", "WRA", 1)
-    assert "pass" in kinds(game, "a")
+    game.sell("a", "TAG", 1)
+    assert game.kinds("a") == ["sell_shares"]
+    assert "must sell first" in game.refused("3.3", "par", "a", company="L&N", price=60)
+    game.sell("a", "WRA", 1)
+    assert "pass" in game.kinds("a")
 
 
 def test_second_purchase_is_refused() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
 
-    def rich() -> Game:
+    def rich() -> TitleGame:
         position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC")
         return position.start("TAG", 60, c=40, b=20).game()
 
     with_private, with_par = rich(), rich()
-    do(with_private, "buy_private", "a", private="BLC", price=7)
-    do(with_private, "answer", "b", reply="agree")
-    do(with_par, "par", "a", company="ABC", price=60)
+    with_private.do("buy_private", "a", private="BLC", price=7)
+    with_private.do("answer", "b", reply="agree")
+    with_par.do("par", "a", company="ABC", price=60)
     for game in (with_private, with_par):
         for wanted in ("buy_share", "par", "buy_private"):
             for given in ({}, {"company": "TAG"}):
                 problem = game.obstacle(Request(wanted, "a", None, given))
                 assert problem is not None
-                assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
+                assert "Ann has made the purchase of this turn (3.2)." in game.tell().refusal(problem)
 
 
 def test_share_sources_have_their_prices() -> None:
     """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
     game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
-    dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
+    dear = game.refused("3.2(c)", "buy_share", "a", company="TAG", source="market")
     assert "A share of TAG from the market costs $" in dear
-    none = refused(game, "3.2(c)", "buy_share", "a", company="ABC", source="market")
+    none = game.refused("3.2(c)", "buy_share", "a", company="ABC", source="market")
     assert "There is no share of ABC in the market" in none

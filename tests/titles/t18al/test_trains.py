@@ -3,19 +3,8 @@
 import pytest
 
 from engine.core.events import MadeObsolete, ObsoleteGone
-from engine.game import Game
 from engine.play.trains.phases import counted_trains
-from tests.titles.builders import (
-    buy,
-    cash,
-    company,
-    do,
-    kinds,
-    no_deal,
-    offered,
-    sell,
-    train_deals,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
 
 
@@ -24,15 +13,15 @@ def test_train_limit_falls_with_first_5() -> None:
     position = Alabama().start("ATN", 60, a=60).start("TAG", 60, b=60).phase("4").depot(t4=0)
     position.trains("ATN", "3", "3", "4").owns("c", "BLC")
     game = position.treasury("TAG", 700).operating("TAG", "trains").game()
-    buy(game, "TAG", "5", 450)
+    game.buy("TAG", "5", 450)
     assert game.actors() == ("a",)
     assert game.table.state.privates["BLC"].closed
-    do(game, "discard_train", "ATN", train="3")
+    game.do("discard_train", "ATN", train="3")
     assert game.table.state.pool == ["3"]
-    assert ("3", "pool", "", 180, 180) in list(train_deals(game, "TAG"))
+    assert ("3", "pool", "", 180, 180) in list(game.train_deals("TAG"))
 
 
-def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()) -> Game:
+def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()) -> TitleGame:
     position = Alabama(profile=profile, options=options).phase("6").depot(t6=0).pool("4")
     position.start("TAG", 60, a=60).start("ABC", 60, b=60).trains("TAG", "4").trains("ABC", "4", "5")
     return position.treasury("TAG", 2000).operating("TAG", "trains").game()
@@ -41,28 +30,28 @@ def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()
 def test_first_7_makes_4_trains_obsolete() -> None:
     """R-AL-185, D-AL-8, example 20: but takes those of its buyer, except on that site; by option all leave."""
     game = _before_the_seventh()
-    assert MadeObsolete("4", ("ABC",), ("TAG",)) in buy(game, "TAG", "7", 700)
-    assert (company(game, "TAG").running, company(game, "ABC").obsolete) == (["7"], ["4"])
+    assert MadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
+    assert (game.company("TAG").running, game.company("ABC").obsolete) == (["7"], ["4"])
     assert game.table.state.pool == []
-    assert "4" not in [train for train, *_ in train_deals(game, "TAG")]
+    assert "4" not in [train for train, *_ in game.train_deals("TAG")]
     game = _before_the_seventh("18xx.games")
-    buy(game, "TAG", "7", 700)
-    assert company(game, "TAG").obsolete == ["4"]
+    game.buy("TAG", "7", 700)
+    assert game.company("TAG").obsolete == ["4"]
     game = _before_the_seventh(options=("hard_rust_t4",))
-    buy(game, "TAG", "7", 700)
-    assert company(game, "ABC").running == ["5"]
+    game.buy("TAG", "7", 700)
+    assert game.company("ABC").running == ["5"]
 
 
 def test_obsolete_trains_leave_after_dividend() -> None:
     """R-AL-186, R-AL-187 (4.2.5.1, 4.2.5(g)), D-AL-9."""
     position = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4")
     game = position.treasury("ABC", 0).operating("ABC", "dividend", revenue=90).game()
-    happened = do(game, "dividend", "ABC", option="withhold")
+    happened = game.do("dividend", "ABC", option="withhold")
     assert ObsoleteGone("ABC", ("4",)) in happened
     limited = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4").game()
     free = Alabama(profile="18xx.games").start("ABC", 60, b=60).phase("7").trains("ABC", "5")
-    assert counted_trains(limited.table, company(limited, "ABC")) == 2
-    assert counted_trains(free.obsolete("ABC", "4").game().table, company(free.game(), "ABC")) == 1
+    assert counted_trains(limited.table, limited.company("ABC")) == 2
+    assert counted_trains(free.obsolete("ABC", "4").game().table, free.game().company("ABC")) == 1
 
 
 def _montgomery(treasury: int, president: int) -> Alabama:
@@ -76,14 +65,14 @@ def test_president_pays_for_a_4d() -> None:
     """R-AL-191, R-AL-192, R-AL-193, R-AL-194, example 21."""
     position = _montgomery(410, 107).start("ATN", 75, at=(2, 6), b=60, a=20)
     game = position.operating("WRA", "trains").game()
-    assert "pass" not in kinds(game)
-    sell(game, "a", "ATN", 2)
-    assert game.table.price(company(game, "ATN")) == 70
-    sell(game, "a", "WRA", 2)
-    assert game.table.price(company(game, "WRA")) == 65
-    assert not offered(game, "sell_shares", "a")
-    buy(game, "WRA", "4D", 800)
-    assert (company(game, "WRA").cash, cash(game)["a"]) == (0, 27)
+    assert "pass" not in game.kinds()
+    game.sell("a", "ATN", 2)
+    assert game.table.price(game.company("ATN")) == 70
+    game.sell("a", "WRA", 2)
+    assert game.table.price(game.company("WRA")) == 65
+    assert not game.offered("sell_shares", "a")
+    game.buy("WRA", "4D", 800)
+    assert (game.company("WRA").cash, game.cash()["a"]) == (0, 27)
 
 
 def test_president_helps_with_bank_trains_only() -> None:
@@ -92,7 +81,7 @@ def test_president_helps_with_bank_trains_only() -> None:
         position = Alabama(profile=profile).phase("4D").cash(a=900).tiles(L5=("57", 2))
         position.start("WRA", 75, a=60, b=20).treasury("WRA", 100).start("TAG", 60, b=60).trains("TAG", "5")
         game = position.operating("WRA", "trains").game()
-        assert [deal[4] for deal in train_deals(game, "WRA") if deal[1] == "TAG"] == [most]
+        assert [deal[4] for deal in game.train_deals("WRA") if deal[1] == "TAG"] == [most]
 
 
 def test_bankruptcy_of_a_president() -> None:
@@ -102,8 +91,8 @@ def test_bankruptcy_of_a_president() -> None:
     )
     position.start("WRA", 60, at=(3, 4), a=40, b=10, c=10).treasury("ABC", 232)
     game = position.operating("ABC", "trains").game()
-    assert "declare_bankruptcy" in kinds(game)
-    do(game, "declare_bankruptcy", "ABC")
+    assert "declare_bankruptcy" in game.kinds()
+    game.do("declare_bankruptcy", "ABC")
     assert game.over
     assert game.scores()["a"] == 380
 
@@ -111,11 +100,11 @@ def test_bankruptcy_of_a_president() -> None:
 def test_no_train_need_be_bought_without_a_run() -> None:
     """R-AL-190 (4.2.5.2)"""
     game = _montgomery(100, 0).depot(t4D=0).operating("WRA", "trains").game()
-    assert not offered(game, "buy_train", "WRA")
+    assert not game.offered("buy_train", "WRA")
     position = Alabama().phase("4D").start("WRA", 60, a=60).treasury("WRA", 900)
     game = position.operating("WRA", "trains").game()
-    assert "pass" in kinds(game)
-    no_deal(game, "4.2.5", "WRA", "7", 700)
+    assert "pass" in game.kinds()
+    game.no_deal("4.2.5", "WRA", "7", 700)
 
 
 @pytest.mark.parametrize(("options", "count"), [((), 5), (("unlimited_4d",), None)])

@@ -3,8 +3,7 @@
 from typing import Any, Self
 
 from engine.core.state import ExtraTokens, Merger
-from engine.game import Game
-from tests.titles.builders import Position, do
+from tests.titles.builders import Position, TitleGame
 
 
 class Merging(Position):
@@ -76,18 +75,18 @@ def example_14() -> Merging:
     return position.depot(t5=0).operating("SOU", "trains")
 
 
-def merged(position: Merging) -> Game:
+def merged(position: Merging) -> TitleGame:
     """B&O and PRR have become one: Ann has proposed it, Bob agreed."""
     game = position.game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "b", actor="b", reply="agree")
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
+    game.do("answer", "b", actor="b", reply="agree")
     return game
 
 
-def bought(position: Merging, train: str = "3D", price: int = 630) -> Game:
+def bought(position: Merging, train: str = "3D", price: int = 630) -> TitleGame:
     """SOU has bought the train that starts the phase of a national."""
     game = position.game()
-    do(game, "buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
+    game.do("buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
     return game
 
 

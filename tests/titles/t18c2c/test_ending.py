@@ -4,7 +4,6 @@ import pytest
 
 from bot.client.alt_texts import of_history
 from engine.core.state import Stock
-from engine.game import Game
 from engine.play.end_and_scores import scores
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import (
@@ -16,18 +15,12 @@ from engine.tell.view_builders import (
 )
 from render.scene import Text
 from render.sheets.chart_art import chart_scene
-from tests.titles.builders import (
-    buy,
-    do,
-    new_game,
-    on_turn,
-    passes,
-)
+from tests.titles.builders import TitleGame, new_game
 from tests.titles.t18c2c.merging import Merging, example_13, example_14, merged
 from tests.titles.test_announced_ending import bank_broken
 
 
-def broken(position: Merging) -> Game:
+def broken(position: Merging) -> TitleGame:
     game = position.bank(0).game()
     game.rules.on_bank_paid(game.table)
     return game
@@ -36,7 +29,7 @@ def broken(position: Merging) -> Game:
 def test_bank_broken_by_a_merger() -> None:
     """Merger rounds count as stock rounds (R-C2C-260)."""
     game = merged(example_13().bank(50))  # odd shares cost 200
-    do(game, "pass", "B&O")
+    game.do("pass", "B&O")
     assert (game.table.operating.number, game.table.operating.of) == (1, 1)
 
 
@@ -44,7 +37,7 @@ def test_bank_broken_in_stock_round_of_18c2c() -> None:
     """Whatever the phase says (R-C2C-260)."""
     game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
     while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
+        game.passes(game.on_turn())
     assert (game.table.operating.of, game.table.phase.operating_rounds) == (1, 2)
 
 
@@ -52,7 +45,7 @@ def test_bank_broken_in_a_set() -> None:
     """In the second of three the third is still played (R-C2C-260)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=500)
     game = broken(position.operating("SOU", "trains", number=2, of=3, set=4))
-    do(game, "pass", "SOU")
+    game.do("pass", "SOU")
     assert (game.over, game.table.operating.number) == (False, 3)
 
 
@@ -73,7 +66,7 @@ def test_standstill_is_over() -> None:
 def test_game_continues_while_one_can_sell() -> None:
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
-    assert (game.over, on_turn(game)) == (False, "b")
+    assert (game.over, game.on_turn()) == (False, "b")
 
 
 def test_score_doubles_split_shares() -> None:
@@ -83,7 +76,7 @@ def test_score_doubles_split_shares() -> None:
     assert scores(position.t) == {"a": 10 + 6 * 200, "b": 20 + 2 * 200 + 40, "c": 30}
 
 
-def secret() -> Game:
+def secret() -> TitleGame:
     return example_13().cash(a=77, b=55).stock("b", number=3).game()
 
 
@@ -112,7 +105,7 @@ def test_public_messages_show_no_money() -> None:
     """The message of the turn and the lines of what happened (R-C2C-263)."""
     game = example_14().game()
     assert "700" not in turn_view(game).facts
-    events = buy(game, "SOU", "3D", 630)
+    events = game.buy("SOU", "3D", 630)
     assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
     assert not any("treasury" in line for line in sentences(events, game))
 

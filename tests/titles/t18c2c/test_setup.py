@@ -5,12 +5,11 @@ import pytest
 from engine.core.errors import TitleError
 from engine.core.ids import OFFERING
 from engine.core.spec import PhaseSpec
-from engine.game import Game
 from engine.play.turn_order import next_round
 from engine.titles import TITLES
 from engine.titles.t18c2c.house_rules import certificates
 from engine.titles.t18c2c.rules import CoastToCoastRules
-from tests.titles.builders import Position, new_game
+from tests.titles.builders import Position, TitleGame, new_game
 
 SMALL, FULL = "18c2c", "18c2c-full"
 
@@ -81,7 +80,7 @@ def test_trains_of_18c2c_are_sold_in_order() -> None:
     assert _for_sale(position.game()) == {"3"}
 
 
-def _for_sale(game: Game) -> set[str]:
+def _for_sale(game: TitleGame) -> set[str]:
     found = [offer.slots[0].domain({}) for offer in game.offers("a") if offer.kind == "buy_train"]
     return {str(choice.value) for domain in found for choice in domain.choices()}
 

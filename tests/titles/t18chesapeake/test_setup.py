@@ -5,16 +5,15 @@ import pytest
 from engine.core.errors import TitleError
 from engine.core.events import Drawn
 from engine.core.ids import OFFERING
-from engine.game import Game
 from engine.tell.narrate import sentences
-from tests.titles.builders import SEED_OF_LINKED, Position, new_game
+from tests.titles.builders import SEED_OF_LINKED, Position, TitleGame, new_game
 
 
 @pytest.mark.parametrize("name", ["b", "PRR", "CV", "bank", "offering", "market", "removed", "pool"])
 def test_seats_have_ids_of_their_own(name: str) -> None:
     """R-CH-006: not that of a company, a private, another player, or a place for shares or trains."""
     with pytest.raises(TitleError, match="ids of their own"):
-        Game("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
+        TitleGame("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
 
 
 def test_opening_names_vanderbilts_certificate() -> None:

@@ -5,15 +5,14 @@ from pydantic import ValidationError
 
 from engine.core.events import CompaniesDrawn
 from engine.core.spec import TitleSpec
-from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from tests.titles.builders import new_game
+from tests.titles.builders import TitleGame, new_game
 
 TITLE = "18newengland"
 
 
-def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
+def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> TitleGame:
     return new_game(players, seed, profile, TITLE)
 
 

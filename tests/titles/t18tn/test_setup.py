@@ -3,22 +3,10 @@
 import pytest
 
 from engine.core.errors import TitleError
-from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
 from engine.titles.t18tn.rules import TennesseeRules
-from tests.titles.builders import (
-    bid,
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    on_turn,
-    passes,
-    refused,
-    round_name,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18tn.tennessee import first_position, position
 
 
@@ -79,59 +67,59 @@ def test_profiles_and_options_are_explained() -> None:
         first_position(options=["coffee"])
 
 
-def sell_all_but_the_last(game: Game) -> None:
+def sell_all_but_the_last(game: TitleGame) -> None:
     """Two bids on the LNR, then everything else is bought; the LNR is fought for by a and b."""
-    bid(game, "a", "LNR", 180)
-    bid(game, "b", "LNR", 195)
-    bid(game, "c", "TCC", 20)
-    bid(game, "a", "ETWCR", 40)
-    bid(game, "b", "MCR", 70)
-    bid(game, "c", "OWR", 100)
+    game.bid("a", "LNR", 180)
+    game.bid("b", "LNR", 195)
+    game.bid("c", "TCC", 20)
+    game.bid("a", "ETWCR", 40)
+    game.bid("b", "MCR", 70)
+    game.bid("c", "OWR", 100)
 
 
 def test_lnr_founds_its_company() -> None:
     """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
     game = first_position()
     sell_all_but_the_last(game)
-    passes(game, "a")
-    assert cash(game)["b"] == 600 - 70 - 195
-    assert kinds(game) == ["par"]
-    refused(game, "3.2(c)", "par", "b", company="L&N", price=100)
-    do(game, "par", "b", company="L&N", price=90)
-    found = company(game, "L&N")
+    game.passes("a")
+    assert game.cash()["b"] == 600 - 70 - 195
+    assert game.kinds() == ["par"]
+    game.refused("3.2(c)", "par", "b", company="L&N", price=100)
+    game.do("par", "b", company="L&N", price=90)
+    found = game.company("L&N")
     assert (found.president, found.percent("b"), found.cash, found.floated) == ("b", 20, 900, True)
     assert found.percent("offering") == 80
     assert game.table.state.privates["LNR"].closed
-    assert cash(game)["b"] == 600 - 70 - 195
-    assert round_name(game) == "SR 1"
-    assert on_turn(game) == "a"
-    assert "par" in kinds(game)
+    assert game.cash()["b"] == 600 - 70 - 195
+    assert game.round_name() == "SR 1"
+    assert game.on_turn() == "a"
+    assert "par" in game.kinds()
 
 
 def test_18xx_games_auctions_apart() -> None:
     """D-TN-2, D-TN-3, D-TN-4."""
     game = first_position(profile="18xx.games")
-    assert round_name(game) == "Auction"
+    assert game.round_name() == "Auction"
     sell_all_but_the_last(game)
-    passes(game, "a")
-    do(game, "par", "b", company="L&N", price=65)
-    assert round_name(game) == "SR 1"
+    game.passes("a")
+    game.do("par", "b", company="L&N", price=65)
+    assert game.round_name() == "SR 1"
 
 
 def test_private_is_its_buyers_purchase() -> None:
     """R-TN-047, D-TN-6 (3.2(b), (c)(4))."""
     game = position().owns("a", "MCR").owns("b", "OWR").cash(a=300, b=300).game()
-    do(game, "sell_private", "a", private="MCR", buyer="b", price=33)
-    assert on_turn(game) == "b"
-    do(game, "answer", "b", reply="agree")
+    game.do("sell_private", "a", private="MCR", buyer="b", price=33)
+    assert game.on_turn() == "b"
+    game.do("answer", "b", reply="agree")
     assert game.table.state.privates["MCR"].owner == "b"
-    do(game, "buy_private", "a", private="OWR", price=1)
-    do(game, "answer", "b", reply="refuse")
-    assert on_turn(game) == "a"
-    do(game, "buy_private", "a", private="OWR", price=210)
-    do(game, "answer", "b", reply="agree")
-    assert cash(game)["a"] == 300 + 33 - 210
-    assert on_turn(game) == "b"
+    game.do("buy_private", "a", private="OWR", price=1)
+    game.do("answer", "b", reply="refuse")
+    assert game.on_turn() == "a"
+    game.do("buy_private", "a", private="OWR", price=210)
+    game.do("answer", "b", reply="agree")
+    assert game.cash()["a"] == 300 + 33 - 210
+    assert game.on_turn() == "b"
 
 
 @pytest.mark.parametrize(
@@ -143,4 +131,4 @@ def test_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -
     built = position(5, profile=profile).owns("b", "OWR").cash(a=100)
     for name in ("SR", "TC"):
         built.start(name, 90, a=held, c=10) if held == 60 else built.start(name, 90, b=50, a=held)
-    assert offered(built.game(), "buy_private", "a") is bought
+    assert built.game().offered("buy_private", "a") is bought

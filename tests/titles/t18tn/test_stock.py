@@ -2,15 +2,6 @@
 
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
-from tests.titles.builders import (
-    do,
-    kinds,
-    on_turn,
-    passes,
-    refused,
-    sell,
-    values,
-)
 from tests.titles.t18tn.tennessee import first_position, position
 
 
@@ -18,23 +9,23 @@ def test_yellow_stock_does_not_count() -> None:
     """R-TN-062, R-TN-063, worked example 8 (3.3(b))."""
     built = position(5).start("SR", 90, a=60).start("GMO", 90, a=60).cash(a=500)
     game = built.start("TC", 70, at=(5, 2), b=40, a=10).start("IC", 75, b=40).game()
-    refused(game, "3.3", "buy_share", "a", company="IC", source="offering")
-    do(game, "buy_share", "a", company="TC", source="offering")
+    game.refused("3.3", "buy_share", "a", company="IC", source="offering")
+    game.do("buy_share", "a", company="TC", source="offering")
 
 
 def test_excess_holding_is_sold_in_the_turn() -> None:
     """R-TN-040, R-TN-061 (3.2, 3.3(a), 4.2.5.2): before the purchase or after it."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
-    assert kinds(game) == ["sell_shares", "par"]
-    sell(game, "a", "TC")
-    assert "pass" in kinds(game)
+    assert game.kinds() == ["sell_shares", "par"]
+    game.sell("a", "TC")
+    assert "pass" in game.kinds()
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
-    do(game, "par", "a", company="SR", price=90)
-    assert kinds(game) == ["sell_shares"]
-    refused(game, "3.3", "pass", "a")
-    sell(game, "a", "TC")
-    passes(game, "a")
-    assert on_turn(game) == "b"
+    game.do("par", "a", company="SR", price=90)
+    assert game.kinds() == ["sell_shares"]
+    game.refused("3.3", "pass", "a")
+    game.sell("a", "TC")
+    game.passes("a")
+    assert game.on_turn() == "b"
 
 
 def test_excess_of_green_stock_may_stay() -> None:
@@ -43,9 +34,9 @@ def test_excess_of_green_stock_may_stay() -> None:
     built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
     game = built.game()
     assert holdings.certificates(game.table, "a") > certificate_limit(game.table)
-    assert values(game, "sell_shares", "a", "company") == ["TC"]
-    passes(game, "a")
-    assert on_turn(game) == "b"
+    assert game.values("sell_shares", "a", "company") == ["TC"]
+    game.passes("a")
+    assert game.on_turn() == "b"
 
 
 def test_scores_of_18tn() -> None:
