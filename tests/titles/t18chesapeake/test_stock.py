@@ -208,6 +208,8 @@ def test_incomplete_requests_are_refused_by_rule() -> None:
         assert "may not hold more than 60% of LV (10.1)." in why
     for kind in ("buy_share", "par"):
         assert "at the certificate limit of 11 (10.1)." in why_not(at_the_limit(), kind)
+    why = why_not(at_the_limit().cash(a=0), "buy_share", company="PRR")
+    assert "at the certificate limit of 11 (10.1)." in why
     poor = Position().start("LV", 95, b=60).start("PRR", 80, b=60, a=10).cash(a=10)
     assert "There is no share that Ann may buy with $10 (10.4)." in why_not(poor, "buy_share")
     assert "No company has been started" in why_not(Position(), "buy_share")
