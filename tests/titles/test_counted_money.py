@@ -1,12 +1,9 @@
 """Dollars and certificates that are counted, and said, exactly: sales, capital, limits, bids (9, 10)."""
 
-from typing import Any
-
 import pytest
 
 from engine.core.events import Passed
 from tests.titles.builders import Position, new_game
-from tests.titles.t18al.alabama import Alabama
 
 
 def test_sale_menu_names_new_president() -> None:
@@ -66,17 +63,6 @@ def test_bid_menu_names_price_or_least_bid() -> None:
     assert [label.partition(": ")[2] for label in offered[1:]] == [
         f"bid at least ${value + 5}" for value in values_of[1:]
     ]
-
-
-def test_private_needs_a_buyer_with_money() -> None:
-    """R-AL-049 (3.2(b)): one's own, to another player."""
-    sale: dict[str, Any] = {"private": "BLC", "price": 1}
-    game = Alabama().cash(a=600, b=0, c=0).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    assert "Ann owns no private" in game.refused("3.2(b)", "sell_private", "a", buyer="b", **sale)
-    game = Alabama().cash(a=600, b=9, c=0).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
-    for buyer in ("a", "x"):
-        assert "There is no other player" in game.refused("3.2(b)", "sell_private", "a", buyer=buyer, **sale)
-    assert "Cy" in game.refused("3.2(b)", "sell_private", "a", buyer="c", **sale)
 
 
 @pytest.mark.parametrize(

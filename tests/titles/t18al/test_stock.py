@@ -13,69 +13,12 @@ def test_no_purchase_of_what_was_sold() -> None:
     game.refused("3.2(c)", "buy_share", "a", company="TAG", source="market")
 
 
-def test_private_is_bought_of_a_player() -> None:
-    """R-AL-049 (3.2(c)(4)): the owner has to agree."""
-    game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    game.do("buy_private", "a", private="BLC", price=7)
-    assert game.on_turn() == "b"
-    game.do("answer", "b", reply="refuse")
-    assert game.owner("BLC") == "b"
-    game.do("buy_private", "a", private="BLC", price=200)
-    game.do("answer", "b", reply="agree")
-    assert (game.owner("BLC"), game.cash()["a"]) == ("a", 400)
-    assert not game.offered("buy_share", "a")
-    sentence = game.refused("3.2", "buy_private", "a", private="BLC", price=1)
-    assert "Ann has made the purchase of this turn" in sentence
-
-
-def test_private_may_be_sold_after_the_purchase() -> None:
-    """R-AL-041, R-AL-049 (3.2): one just bought, too; not after sales that came before the purchase."""
-    game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
-    game.do("buy_private", "a", private="BLC", price=200)
-    game.do("answer", "b", reply="agree")
-    assert game.kinds("a") == ["sell_private", "pass"]
-    game.do("sell_private", "a", private="BLC", buyer="c", price=9)
-    game.do("answer", "c", reply="agree")
-    assert (game.owner("BLC"), game.on_turn()) == ("c", "b")
-    sold = Alabama().cash(a=600).owns("a", "BLC", "TR").start("TAG", 60, c=40, b=20).game()
-    sold.do("sell_private", "a", private="BLC", buyer="b", price=9)
-    sold.do("answer", "b", reply="agree")
-    sold.do("buy_share", "a", company="TAG", source="offering")
-    assert sold.on_turn() == "b"
-
-
 def test_18xx_games_has_no_private_sales() -> None:
     """D-AL-5 under 18xx.games: there only buyers trade privates, and nobody is asked again for one."""
     position = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
     game = position.stock("a", 1).game()
     game.do("buy_share", "a", company="TAG", source="offering")
     assert game.on_turn() == "b"
-
-
-def test_private_sale_is_no_purchase() -> None:
-    """R-AL-049 (3.2(b)), D-AL-5."""
-    game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
-    game.refused("", "sell_private", "a", private="BLC", buyer="b", price=91)
-    game.do("sell_private", "a", private="BLC", buyer="b", price=90)
-    game.do("answer", "b", reply="agree")
-    assert (game.owner("BLC"), game.cash()["b"]) == ("b", 0)
-    game.do("buy_share", "a", company="TAG", source="offering")
-    assert game.company("TAG").percent("a") == 10
-
-
-def test_certificate_limit_stops_private_buyers() -> None:
-    """R-AL-062 (3.3(b)), D-AL-6."""
-
-    def position(profile: str) -> Alabama:
-        found = Alabama(5, profile).cash(a=400).owns("b", "BLC")
-        found.start("TAG", 90, a=60, b=40).start("ABC", 90, a=60, b=40)
-        return found.start("WRA", 90, c=60, b=40)
-
-    game = position("rulebook").game()
-    assert not game.offered("buy_private", "a")
-    sentence = game.refused("3.3", "buy_private", "a", private="BLC", price=70)
-    assert "Ann is at the certificate limit of 10" in sentence
-    assert position("18xx.games").game().offered("buy_private", "a")
 
 
 def above_the_limit(**yellow: int) -> Alabama:

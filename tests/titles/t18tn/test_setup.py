@@ -7,7 +7,7 @@ from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
 from engine.titles.t18tn.rules import TennesseeRules
 from tests.titles.builders import TitleGame
-from tests.titles.t18tn.tennessee import first_position, position
+from tests.titles.t18tn.tennessee import first_position
 
 
 def test_illinois_central_has_30_percent() -> None:
@@ -104,31 +104,3 @@ def test_18xx_games_auctions_apart() -> None:
     game.passes("a")
     game.do("par", "b", company="L&N", price=65)
     assert game.round_name() == "SR 1"
-
-
-def test_private_is_its_buyers_purchase() -> None:
-    """R-TN-047, D-TN-6 (3.2(b), (c)(4))."""
-    game = position().owns("a", "MCR").owns("b", "OWR").cash(a=300, b=300).game()
-    game.do("sell_private", "a", private="MCR", buyer="b", price=33)
-    assert game.on_turn() == "b"
-    game.do("answer", "b", reply="agree")
-    assert game.table.state.privates["MCR"].owner == "b"
-    game.do("buy_private", "a", private="OWR", price=1)
-    game.do("answer", "b", reply="refuse")
-    assert game.on_turn() == "a"
-    game.do("buy_private", "a", private="OWR", price=210)
-    game.do("answer", "b", reply="agree")
-    assert game.cash()["a"] == 300 + 33 - 210
-    assert game.on_turn() == "b"
-
-
-@pytest.mark.parametrize(
-    ("profile", "held", "bought"),
-    [("rulebook", 40, True), ("rulebook", 60, False), ("18xx.games", 60, True)],
-)
-def test_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -> None:
-    """R-TN-063, D-TN-7 (3.3(b))."""
-    built = position(5, profile=profile).owns("b", "OWR").cash(a=100)
-    for name in ("SR", "TC"):
-        built.start(name, 90, a=held, c=10) if held == 60 else built.start(name, 90, b=50, a=held)
-    assert built.game().offered("buy_private", "a") is bought
