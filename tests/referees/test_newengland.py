@@ -130,7 +130,7 @@ class Witness:
                 yield from (tuple(chosen.values()) for chosen in walk(Cursor(offer)))
 
     def follow(self, actions: int = MOST_ACTIONS) -> None:
-        """To the end, or far enough."""
+        """Play to the end, or far enough."""
         self._compare()
         while not self.game.over and self.game.seq < actions:
             self._look()
@@ -231,9 +231,7 @@ class Witness:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_18newengland_is_as_a_second_statement_has_it(
-    players: int, game_seed: int, whole_games: bool
-) -> None:
+def test_second_statement_of_18newengland(players: int, game_seed: int, whole_games: bool) -> None:
     """The draft, stock rounds, companies' turns, mergers, the end; one of many games is followed to its end."""
     witness = Witness(players, game_seed)
     witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH)

@@ -123,5 +123,5 @@ def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
     ],
 )
 def test_sooner_ending_counts(title: str, first: str, second: str, counts: tuple[str, int]) -> None:
-    """Of equals the first. R-AL-210, R-AL-211 (5): both end it with the operating round."""
+    """The first of two equals. R-AL-210, R-AL-211 (5): both end it with the operating round."""
     assert after(first, second, title=title) == counts

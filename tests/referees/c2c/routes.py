@@ -99,7 +99,7 @@ def revenue(
 
 
 def goal_revenue(run: Run, pair: tuple[str, str], fewest: int, phase: str, bonus: Bonus) -> int:
-    """What a destination run earns, the token lying there already (R-C2C-180 to R-C2C-184)."""
+    """Revenue of a destination run, the token lying there already (R-C2C-180 to R-C2C-184)."""
     assert {run.stops[0][0], run.stops[-1][0]} == set(pair), "home and destination are its ends"
     short = int(run.train[0])
     unfolds = run.train in UNFOLDED and len(run.stops) > short

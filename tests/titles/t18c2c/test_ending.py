@@ -34,7 +34,7 @@ def test_bank_broken_by_a_merger() -> None:
 
 
 def test_bank_broken_in_stock_round_of_18c2c() -> None:
-    """Whatever the phase says (R-C2C-260)."""
+    """One operating round, in every phase (R-C2C-260)."""
     game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
     while isinstance(game.table.state.round, Stock):
         game.passes(game.on_turn())
@@ -111,7 +111,7 @@ def test_public_messages_show_no_money() -> None:
 
 
 def test_forced_train_hides_the_money() -> None:
-    """How much is missing stays secret (R-C2C-263)."""
+    """The missing amount is secret (R-C2C-263)."""
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
     game = position.operating("WAB", "trains").game()
@@ -119,7 +119,7 @@ def test_forced_train_hides_the_money() -> None:
 
 
 def test_chart_shows_prices_only() -> None:
-    """What players are worth would tell their cash (R-C2C-263)."""
+    """Net worth would tell their cash (R-C2C-263)."""
     game = secret()
     view = history_view(game, [moment_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())

@@ -308,7 +308,7 @@ def test_president_shares_out_merged_trains() -> None:
 
 
 def test_sheet_shows_shells_and_parts() -> None:
-    """What it was made of, and which trains lie together (R-C2C-226)."""
+    """Its parts, and trains that lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text

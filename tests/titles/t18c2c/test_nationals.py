@@ -111,7 +111,7 @@ def test_above_twenty_the_pool_loses_first(held: dict[str, int], shares: list[in
 
 
 def test_above_twenty_president_keeps_certificate() -> None:
-    """Of 25 new shares five go: four of the president's six, and one of the player before them (R-C2C-241)."""
+    """Five of 25 new shares go: four of the president's six, and one of the player before them (R-C2C-241)."""
     position = southern(5)
     first = {"b": 40, "a": 20, "c": 20, "d": 20}
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):

@@ -154,7 +154,7 @@ def test_buyers_cash_stays_secret() -> None:
     assert game.owner("KTC") == "a"
 
 
-def test_reissued_share_keeps_a_corporation_from_rising() -> None:
+def test_reissued_share_stops_the_rise() -> None:
     """R-C2C-03B (3), example 5."""
     where = position().start("IC", 82, d=90).cash(a=0, b=0, c=0, d=0)
     ic = where.state.companies["IC"]

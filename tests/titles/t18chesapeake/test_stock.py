@@ -244,7 +244,7 @@ def test_marker_enters_cell_at_the_bottom() -> None:
     assert game.table.state.in_cell((1, 3)) == ["LV", "PRR"]
 
 
-def test_private_and_pool_shares_count_for_floating() -> None:
+def test_pool_shares_count_for_floating() -> None:
     """R-CH-065 (10.5), worked example 7."""
     game = Position().share_of("B&O", "b").start("PRR", 80, a=20, b=10, market=20).stock("a").game()
     purchase(game, "a", "PRR", "market")

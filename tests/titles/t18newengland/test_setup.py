@@ -32,7 +32,7 @@ def test_minor_is_one_certificate() -> None:
 
 
 def test_homes_of_minors() -> None:
-    """Of several cities in that which has the printed edge (R-NE-002)."""
+    """The one of several cities that has the printed edge (R-NE-002)."""
     board = game().table.map
     edges = {c: (h, sorted(board.topology(h).edges_of(stop))) for c, (h, stop) in board.homes.items()}
     assert edges == {
