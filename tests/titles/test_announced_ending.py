@@ -18,16 +18,13 @@ def announced(events: tuple[Event, ...]) -> EndTriggered:
     return found
 
 
-def paying_out(number: int, of: int) -> EndTriggered:
-    position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
-    game = position.operating("LV", "dividend", revenue=50, number=number, of=of).game()
-    return announced(game.do("dividend", "LV", option="pay"))
-
-
 @pytest.mark.parametrize(("number", "after", "more"), [(1, "round", 2), (2, "round", 1), (3, "nothing", 0)])
 def test_rounds_left_are_announced(number: int, after: str, more: int) -> None:
     """R-CH-180 (12)"""
-    assert paying_out(number, of=3) == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
+    position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
+    game = position.operating("LV", "dividend", revenue=50, number=number, of=3).game()
+    ending = announced(game.do("dividend", "LV", option="pay"))
+    assert ending == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

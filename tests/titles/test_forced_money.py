@@ -180,18 +180,13 @@ def test_president_pays_reduced_train_if_forced(
     assert game.offered("buy_train", "NDY") is possible
     assert game.offered("pass", "WRA") is bool(trains and possible)
     if possible:
-        assert deals_by_private(game) == [("4", "bank", 150)]
+        assert game.values("buy_train", "NDY", "train") == ["4"]
+        assert game.values("buy_train", "NDY", "source", train="4") == ["bank"]
+        deal = {"train": "4", "source": "bank", "trade_in": ""}
+        assert game.values("buy_train", "NDY", "price", **deal) == [150]
         game.buy("NDY", "4", 150)
         assert game.company("WRA").cash + game.cash()["a"] == treasury + president - 150
         assert game.table.state.privates["NDY"].closed
-
-
-def deals_by_private(game: TitleGame) -> list[tuple[str, str, int]]:
-    [train] = game.values("buy_train", "NDY", "train")
-    [source] = game.values("buy_train", "NDY", "source", train=train)
-    [cost] = game.values("buy_train", "NDY", "price", train=train, source=source, trade_in="")
-    assert isinstance(cost, int)
-    return [(train, source, cost)]
 
 
 def test_bankruptcy_is_in_the_events() -> None:

@@ -21,10 +21,6 @@ def example(players: int = 4) -> TitleGame:
     return packet(players, "KTC", "AZF", "ACM", "GSC", "TBC", "EPP")
 
 
-def whole() -> TitleGame:
-    return packet(4, options=("no_eliminations",))
-
-
 def test_first_six_turns_remove_privates() -> None:
     """R-C2C-021, R-C2C-023 (2), example 2: the column closes up."""
     game = packet()
@@ -76,19 +72,12 @@ def test_top_private_is_bought() -> None:
     game.bid("d", "ACE", 102)
 
 
-def contested() -> TitleGame:
-    game = whole()
-    game.passes("a")
-    game.bid("b", "AZF", 55)
-    game.bid("c", "AZF", 60)
-    game.bid("d", "AZF", 65)
-    game.bid("a", "KTC", 40)
-    return game
-
-
 def test_pass_in_a_contest_is_final() -> None:
     """R-C2C-027 (2): the last one pays their last bid, and play continues left of the buyer of the one above."""
-    game = contested()
+    game = packet(4, options=("no_eliminations",))
+    game.passes("a")
+    for player, private, amount in (("b", "AZF", 55), ("c", "AZF", 60), ("d", "AZF", 65), ("a", "KTC", 40)):
+        game.bid(player, private, amount)
     game.passes("b")
     game.bid("c", "AZF", 90)
     game.bid("d", "AZF", 95)
@@ -225,13 +214,9 @@ def test_removed_private_brings_nothing() -> None:
     """R-C2C-023 (2): the B&O starts like every other corporation."""
     game = packet(4, "BOR", title="18c2c-full")
     assert game.company("B&O").certificate_holder == "offering"
-    assert "B&O" in _without_packet(game).values("par", game.on_turn(), "company")
-
-
-def _without_packet(game: TitleGame) -> TitleGame:
     game.table.state.auction = None
     game._settle()
-    return game
+    assert "B&O" in game.values("par", game.on_turn(), "company")
 
 
 def exchanging(**facts: int) -> TitleGame:

@@ -155,9 +155,13 @@ def test_revenue_is_a_multiple_of_ten() -> None:
     assert all(value % 10 == 0 for stop in stops for value in stop.revenue)
 
 
-def dividend(at: tuple[int, int], option: str | None, market: int = 0) -> TitleGame:
-    """LV has run for 50 at this cell and paid or withheld; without an option it runs for nothing."""
-    position = Position().start("LV", 95, at=at, a=60 - market, market=market).trains("LV", "2")
+@pytest.mark.parametrize(
+    ("option", "market", "expected"),
+    [("withhold", 0, (1000, 90, 800)), (None, 0, (950, 90, 800)), ("pay", 20, (960, 110, 820))],
+)
+def test_dividend_or_treasury(option: str | None, market: int, expected: tuple[int, int, int]) -> None:
+    """R-CH-130, R-CH-131 (11.6): treasury, price, cash; pool shares pay the company, the offering nobody."""
+    position = Position().start("LV", 95, at=(1, 4), a=60 - market, market=market).trains("LV", "2")
     game = position.tile("J2", "57", 1).operating("LV", "run").game()
     game.do("run_routes", "LV", routes=(f"2:{J2_K1}",) if option else ())
     if option:
@@ -165,16 +169,6 @@ def dividend(at: tuple[int, int], option: str | None, market: int = 0) -> TitleG
         game.refused("11.6", "dividend", "LV", option="half")
         game.refused("11.6", "pass", "LV")
         game.do("dividend", "LV", option=option)
-    return game
-
-
-@pytest.mark.parametrize(
-    ("option", "market", "expected"),
-    [("withhold", 0, (1000, 90, 800)), (None, 0, (950, 90, 800)), ("pay", 20, (960, 110, 820))],
-)
-def test_dividend_or_treasury(option: str | None, market: int, expected: tuple[int, int, int]) -> None:
-    """R-CH-130, R-CH-131 (11.6): treasury, price, cash; pool shares pay the company, the offering nobody."""
-    game = dividend((1, 4), option, market)
     assert (game.company("LV").cash, game.price("LV"), game.cash()["a"]) == expected
 
 

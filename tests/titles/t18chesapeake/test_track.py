@@ -227,13 +227,6 @@ def test_blocked_hex_waits_for_its_private(treasury: int, asked: bool) -> None:
         assert game.values("lay_tile", "LV", "hex") == ["K3"]
 
 
-def brown_plain() -> Position:
-    """The crossing tile in I3 ends at brown, in every phase."""
-    position = lehigh("5").tile("I3", "9", 1).tile("I3", "23", 1)
-    brown = upgrades.may_follow(position.t.map, "I3")[0]
-    return position.tile("I3", brown, upgrades.rotations(position.t.map, "I3", brown)[0])
-
-
 def in_a_corner() -> Position:
     """J10 has two sides on the map, and every green tile, used up or not, has three or more."""
     return lehigh("3", t26=0, t27=0, t28=0, t29=0).tile("J10", "7", 2)
@@ -252,7 +245,6 @@ def in_a_corner() -> Position:
         (lehigh("3"), "K1", "57", "11.3", "No tile is ever laid in K1"),
         (lehigh("3", t7=0, t8=0, t9=0), "I3", "7", "11.3", "No tile that may follow what lies in I3 is left"),
         (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 has yellow"),
-        (brown_plain(), "I3", "X8", "11.3", "No tile of this game may follow what lies in I3"),
         (in_a_corner(), "J10", "26", "11.3", "No tile of this game may follow what lies in J10"),
     ],
 )

@@ -67,18 +67,12 @@ def test_first_3_brings_other_minors() -> None:
     assert not game.company("GR").waiting
 
 
-def four(profile: str = "rulebook") -> TitleGame:
-    position = buying("B&A", "2", "3", "3", treasury=300, profile=profile).depot(t3=0)
-    position.minor("PE", 50, "b", "3", "3").minor("CV", 60, "c", "2", "3")
-    game = position.major("CN", 100, c=40).trains("CN", "2", "2", "3", "3").game()
-    events = game.buy("B&A", "4", 300)
-    assert any(isinstance(event, Rusted) for event in events)
-    return game
-
-
 def test_first_4_rusts_2s_and_lowers_limits() -> None:
     """Example 21: a minor with 3 and 3 gives one up, one with 2 and 3 has lost the 2 (R-NE-101)."""
-    game = four()
+    position = buying("B&A", "2", "3", "3", treasury=300).depot(t3=0)
+    position.minor("PE", 50, "b", "3", "3").minor("CV", 60, "c", "2", "3")
+    game = position.major("CN", 100, c=40).trains("CN", "2", "2", "3", "3").game()
+    assert any(isinstance(event, Rusted) for event in game.buy("B&A", "4", 300))
     assert game.company("CV").trains == ["3"]
     assert game.company("B&A").trains == ["3", "3", "4"]
     assert game.company("CN").trains == ["3", "3"]
