@@ -294,17 +294,32 @@ def test_one_engineer_marker_is_enough() -> None:
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(3, "PRR"))
 
 
-@pytest.mark.parametrize(("phase", "owner", "sold"), [("3", "b", False), ("4", "b", True), ("4", "", True)])
-def test_bank_sells_markers_from_phase_4(phase: str, owner: str, sold: bool) -> None:
-    """R-C2C-162: while ACE is a player's or unsold."""
+@pytest.mark.parametrize(
+    ("phase", "owner", "seller", "sources"),
+    [
+        ("3", "b", "", []),
+        ("4", "b", "", ["bank"]),
+        ("4", None, "", ["bank"]),
+        ("5", None, "", ["bank"]),
+        ("5", None, "B&O", ["B&O"]),
+    ],
+)
+def test_markers_are_sold_from_phase_4(
+    phase: str, owner: str | None, seller: str, sources: list[str]
+) -> None:
+    """R-C2C-162, R-C2C-163: by the bank while ACE is a player's or unsold, after the first 5 by the private's buyer if it
+    had one."""
     position = prr(phase)
-    position.state.privates["ACE"].closed = False
-    position.state.privates["ACE"].owner = owner or None
+    private = position.state.privates["ACE"]
+    private.closed, private.owner = phase == "5", owner
+    if seller:
+        position.state.supplies["Engineer"] = MarkerSupply(2, seller)
     game = position.game()
-    assert game.offered("buy_marker") is sold
-    if sold:
-        game.do("buy_marker", "PRR", private="ACE", source="bank")
-        assert game.table.state.supplies == {"Engineer": MarkerSupply(4)}
+    assert game.offered("buy_marker") is bool(sources)
+    if sources:
+        assert game.values("buy_marker", "PRR", "source", private="ACE") == sources
+        game.do("buy_marker", "PRR", private="ACE", source=sources[0])
+        assert game.table.state.supplies["Engineer"].left == (1 if seller else 4)
 
 
 def test_later_buyer_takes_over_markers() -> None:
@@ -314,14 +329,6 @@ def test_later_buyer_takes_over_markers() -> None:
     game = position.game()
     game.do("buy_private", "PRR", private="ACE", price=90)
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(1, "PRR"))
-
-
-def test_markers_are_sold_on_after_first_5() -> None:
-    """R-C2C-163: the private's buyer, else the bank."""
-    position = prr("5")
-    position.state.supplies["Engineer"] = MarkerSupply(2, "B&O")
-    assert position.game().values("buy_marker", "PRR", "source", private="ACE") == ["B&O"]
-    assert prr("5").game().values("buy_marker", "PRR", "source", private="ACE") == ["bank"]
 
 
 def test_markers_of_a_closed_corporation() -> None:
