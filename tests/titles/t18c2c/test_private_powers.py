@@ -307,8 +307,8 @@ def test_one_engineer_marker_is_enough() -> None:
 def test_markers_are_sold_from_phase_4(
     phase: str, owner: str | None, seller: str, sources: list[str]
 ) -> None:
-    """R-C2C-162, R-C2C-163: by the bank while ACE is a player's or unsold, after the first 5 by the private's buyer if it
-    had one."""
+    """R-C2C-162, R-C2C-163: by the bank while ACE is a player's or unsold, after the first 5 by the private's buyer, if
+    there is one."""
     position = prr(phase)
     private = position.state.privates["ACE"]
     private.closed, private.owner = phase == "5", owner
