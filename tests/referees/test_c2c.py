@@ -9,7 +9,7 @@ FAR_ENOUGH = 400
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_18c2c_is_as_a_second_statement_has_it(players: int, game_seed: int, whole_games: bool) -> None:
+def test_second_statement_of_18c2c(players: int, game_seed: int, whole_games: bool) -> None:
     """Packet, stock rounds, corporations' turns, mergers, nationals, the end."""
     witness = Witness(players, game_seed)
     witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH)

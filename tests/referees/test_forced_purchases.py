@@ -202,9 +202,7 @@ def compare(game: Game, now: Case) -> None:
 
 
 @pytest.mark.parametrize("title", BUYERS)
-def test_every_choice_in_a_tiny_forced_purchase_is_that_of_the_rules(
-    title: str, game_seed: int, whole_games: bool
-) -> None:
+def test_choices_in_tiny_forced_purchases(title: str, game_seed: int, whole_games: bool) -> None:
     seen: Counter[str] = Counter()
     for number in range(POSITIONS if whole_games else FEW_POSITIONS):
         chance = Random(f"{title} {game_seed} {number}")
@@ -218,9 +216,7 @@ def test_every_choice_in_a_tiny_forced_purchase_is_that_of_the_rules(
 
 
 @pytest.mark.parametrize("title", BUYERS)
-def test_every_choice_of_a_president_with_empty_pockets_is_that_of_the_rules(
-    title: str, game_seed: int
-) -> None:
+def test_choices_of_poor_presidents(title: str, game_seed: int) -> None:
     """A random game; in copies of its train steps the company has lost its trains, and president and treasury money."""
     chance, seen = Random(f"{title} {game_seed}"), Counter[str]()
     players = sorted(TITLES[title].spec.players)[game_seed % 3]

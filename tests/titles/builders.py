@@ -1,27 +1,49 @@
-"""Tiny positions of a title, set directly instead of played, and short ways to act in them."""
+"""Tiny positions of a title, set directly instead of played, and games in which they are played on."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any, Self
 
-import pytest
-
-from engine.core.actions import build_action
-from engine.core.errors import IllegalAction
-from engine.core.events import Event
 from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
-from engine.core.offers import Cursor, Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
-from engine.play.rounds import OperatingRound
-from engine.play.steps.base import CompanyStep, Request
-from engine.tell.teller import Teller
-from tests.support.legal_values import legal_values
+from tests.titles import playing
 
 TITLE = "18chesapeake"
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cy", "d": "Dee", "e": "Eve", "f": "Fay"}
 
 SEED_OF_LINKED = {"PLE": 0, "C&A": 1, "B&O": 2, "PRR": 3, "LV": 4, "SRR": 5, "N&W": 6, "C&O": 7}
 """The seed that ties Vanderbilt's private to each company."""
+
+
+class TitleGame(Game):
+    """A game that is acted in and asked by its methods: `game.sell("a", "PRR")`, `game.price("PRR")`."""
+
+    do = playing.do
+    passes = playing.passes
+    bid = playing.bid
+    sell = playing.sell
+    lay = playing.lay
+    buy = playing.buy
+    no_deal = playing.no_deal
+    refused = playing.refused
+    tell = playing.tell
+    round_name = playing.round_name
+    label = playing.label
+    labels = playing.labels
+    kinds = playing.kinds
+    find = playing.find
+    offered = playing.offered
+    domain = playing.domain
+    values = playing.values
+    train_deals = playing.train_deals
+    tiles_in = playing.tiles_in
+    rotations = playing.rotations
+    cash = playing.cash
+    company = playing.company
+    price = playing.price
+    owner = playing.owner
+    step_name = playing.step
+    on_turn = playing.on_turn
 
 
 def new_game(
@@ -31,9 +53,11 @@ def new_game(
     title: str = TITLE,
     options: Iterable[str] = (),
     from_log: int = 0,
-) -> Game:
+) -> TitleGame:
     """A game before its first action; seats a, b, c, ..."""
-    return Game(title, list(NAMES.items())[:players], seed, profile, frozenset(options), from_log=from_log)
+    return TitleGame(
+        title, list(NAMES.items())[:players], seed, profile, frozenset(options), from_log=from_log
+    )
 
 
 class Position:
@@ -70,7 +94,7 @@ class Position:
     ) -> Self:
         """In this company's turn, at this step; companies named in `operated` have had their turn."""
         had, sets = facts.pop("operated", []), facts.pop("set", 2)
-        names = [one.name for one in turn_steps(self._game)]
+        names = [one.name for one in playing.turn_steps(self._game)]
         turn = CompanyTurn(company, done=names[: names.index(step)], **facts)
         self.state.round = Operating(set=sets, number=number, of=of, done=had, turn=turn)
         self._home(self.state.companies[company])
@@ -186,7 +210,7 @@ class Position:
             self._home(self.state.companies[company])
         return self
 
-    def game(self) -> Game:
+    def game(self) -> TitleGame:
         """The game in this position."""
         self._game._settle()
         return self._game
@@ -202,175 +226,7 @@ class Position:
         holder.cash = amount
 
 
-# --- acting ------------------------------------------------------------------------------------------------------
-
-
-def do(game: Game, kind: str, entity: str, *, actor: str | None = None, **chosen: Any) -> tuple[Event, ...]:
-    """Do something that must be legal; the actor is the player who decides for the entity."""
-    return game.apply(build_action(kind, actor or game.table.decider(entity), entity, **chosen))
-
-
-def passes(game: Game, *entities: str) -> None:
-    """These pass, one after the other."""
-    for entity in entities:
-        do(game, "pass", entity)
-
-
-def bid(game: Game, player: str, private: str, amount: int) -> None:
-    """Bid, or buy the cheapest."""
-    do(game, "bid", player, private=private, amount=amount)
-
-
-def sell(game: Game, player: str, name: str, shares: int = 1) -> tuple[Event, ...]:
-    """Sell shares together."""
-    return do(game, "sell_shares", player, company=name, shares=shares)
-
-
-def lay(game: Game, entity: str, hex: str, tile: str, rotation: int | None = None) -> tuple[Event, ...]:
-    """Lay a tile, turned in the first legal way unless one is named."""
-    found = rotations(game, entity, hex, tile)[0] if rotation is None else rotation
-    return do(game, "lay_tile", entity, hex=hex, tile=tile, rotation=found)
-
-
-def buy(
-    game: Game, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
-) -> tuple[Event, ...]:
-    """Buy a train."""
-    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
-    return do(game, "buy_train", entity, **deal)
-
-
-def no_deal(
-    game: Game, section: str, entity: str, train: str, price: int, source: str = "bank", trade_in: str = ""
-) -> str:
-    """Try to buy a train: it is refused."""
-    deal: dict[str, Any] = {"train": train, "source": source, "trade_in": trade_in, "price": price}
-    return refused(game, section, "buy_train", entity, **deal)
-
-
-def refused(
-    game: Game, section: str, kind: str, entity: str, *, actor: str | None = None, **chosen: Any
-) -> str:
-    """Try something illegal: it is refused with a sentence that names the section, and changes nothing.
-
-    The section is left empty where no rule is needed, for things that do not exist.
-    """
-    action = build_action(kind, actor or game.table.decider(entity), entity, **chosen)
-    before, played = game.digest(), game.seq
-    why = game.obstacle(Request(kind, action.actor, entity, chosen))
-    assert why is not None, f"{action!r} is legal"
-    with pytest.raises(IllegalAction) as caught:
-        game.apply(action)
-    sentence = tell(game).refusal(caught.value)
-    assert sentence == tell(game).refusal(why)
-    assert (game.digest(), game.seq) == (before, played)
-    assert not section or f"({section})" in sentence or f"section {section}" in sentence, sentence
-    return sentence
-
-
-def tell(game: Game) -> Teller:
-    return Teller(game.rules.spec, game.table.state)
-
-
-def round_name(game: Game) -> str:
-    """`SR 2`, `OR 2.1`."""
-    return tell(game).round_name()
-
-
-def label(game: Game, offer: Offer | Suggestion) -> str:
-    """The label of an offer, or of a ready filling of one."""
-    return tell(game).say(offer.label)
-
-
-def labels(game: Game, found: Domain) -> list[str]:
-    """The labels of the choices of a domain."""
-    return [tell(game).say(choice.label) for choice in found.choices()]
-
-
-def turn_steps(game: Game) -> Sequence[CompanyStep]:
-    """The steps of a company's turn, in order."""
-    operating = game.rules.ROUNDS["operating"]
-    assert isinstance(operating, OperatingRound)
-    return operating.turn
-
-
-def kinds(game: Game, player: str | None = None) -> list[str]:
-    """The kinds of blocking offers, of one player or all."""
-    return [offer.kind for offer in game.offers(player) if offer.blocking]
-
-
-def find(game: Game, kind: str, entity: str | None = None) -> Offer:
-    """The offer of this kind (for this entity)."""
-    found = [o for o in game.offers() if o.kind == kind and entity in {None, o.entity}]
-    assert found, f"no offer to {kind} for {entity}; there are {[(o.kind, o.entity) for o in game.offers()]}"
-    return found[0]
-
-
-def offered(game: Game, kind: str, entity: str | None = None) -> bool:
-    return any(o.kind == kind and entity in {None, o.entity} for o in game.offers())
-
-
-def domain(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> Domain:
-    """The domain of a slot of an offer, given earlier picks."""
-    cursor = Cursor(find(game, kind, entity)).take(chosen)
-    assert cursor.slot is not None
-    assert cursor.slot.name == slot
-    return cursor.domain
-
-
-def values(game: Game, kind: str, entity: str, slot: str, **chosen: Any) -> list[Any]:
-    """All legal values of a slot of an offer, given earlier picks."""
-    return list(legal_values(domain(game, kind, entity, slot, **chosen)))
-
-
-def train_deals(game: Game, company: str) -> Iterator[tuple[str, str, str, int, int]]:
-    """Every train the company may buy: train, seller, train handed in, lowest and highest price."""
-    offer = find(game, "buy_train", company)
-    for train in values(game, "buy_train", company, "train"):
-        for source in values(game, "buy_train", company, "source", train=train):
-            for handed in values(game, "buy_train", company, "trade_in", train=train, source=source):
-                price = Cursor(offer).take({"train": train, "source": source, "trade_in": handed}).domain
-                prices = [choice.value for choice in price.choices() if isinstance(choice.value, int)]
-                yield train, source, handed, prices[0], prices[-1]
-
-
-def tiles_in(game: Game, entity: str, hex: str) -> list[str]:
-    """Tiles on offer for a hex."""
-    return values(game, "lay_tile", entity, "tile", hex=hex)
-
-
-def rotations(game: Game, entity: str, hex: str, tile: str) -> list[int]:
-    """In which ways a tile may be laid."""
-    return values(game, "lay_tile", entity, "rotation", hex=hex, tile=tile)
-
-
-def cash(game: Game) -> dict[str, int]:
-    """Cash of every player."""
-    return {player.id: player.cash for player in game.table.state.players}
-
-
-def company(game: Game, name: str) -> Company:
-    """A company's state."""
-    return game.table.state.companies[name]
-
-
-def price(game: Game, name: str) -> int:
-    """The share price of a company."""
-    return game.table.price(company(game, name))
-
-
-def owner(game: Game, private: str) -> str | None:
-    return game.table.state.privates[private].owner
-
-
-def step(game: Game) -> str:
-    """The name of the step that waits."""
-    found = game.step()
-    assert found is not None
-    return found.name
-
-
-def on_turn(game: Game) -> str:
-    """The one player who has to act."""
-    (player,) = game.actors()
-    return player
+do, passes, find, kinds, offered = playing.do, playing.passes, playing.find, playing.kinds, playing.offered
+cash, company, values, train_deals = playing.cash, playing.company, playing.values, playing.train_deals
+on_turn, round_name, tell, turn_steps = playing.on_turn, playing.round_name, playing.tell, playing.turn_steps
+"""The same for games of any making."""

@@ -5,9 +5,9 @@ import pytest
 from engine.core.events import EndTriggered, Event
 from engine.core.ids import BANK
 from engine.core.state import Ending
-from engine.game import Game
+from engine.play.end_and_scores import trigger
 from engine.tell.view_builders import turn_view
-from tests.titles.builders import Position, do, on_turn, passes, round_name, sell
+from tests.titles.builders import Position, TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
@@ -18,16 +18,13 @@ def announced(events: tuple[Event, ...]) -> EndTriggered:
     return found
 
 
-def paying_out(number: int, of: int) -> EndTriggered:
-    position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
-    game = position.operating("LV", "dividend", revenue=50, number=number, of=of).game()
-    return announced(do(game, "dividend", "LV", option="pay"))
-
-
 @pytest.mark.parametrize(("number", "after", "more"), [(1, "round", 2), (2, "round", 1), (3, "nothing", 0)])
 def test_rounds_left_are_announced(number: int, after: str, more: int) -> None:
     """R-CH-180 (12)"""
-    assert paying_out(number, of=3) == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
+    position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
+    game = position.operating("LV", "dividend", revenue=50, number=number, of=3).game()
+    ending = announced(game.do("dividend", "LV", option="pay"))
+    assert ending == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -42,12 +39,12 @@ def test_rounds_left_are_announced(number: int, after: str, more: int) -> None:
 def test_bank_broken_in_stock_round_is_announced(title: str, company: str, par: int, after: str) -> None:
     """R-CH-180 (12), R-TN-210 (6(a)), R-AL-210 (5(a)): all of a set, or one operating round."""
     game = Position(title=title).start(company, par, b=50).cash(a=500).bank(0).game()
-    events = do(game, "buy_share", "a", company=company, source="offering")
+    events = game.do("buy_share", "a", company=company, source="offering")
     assert announced(events) == EndTriggered("bank", "stock", after)  # type: ignore[arg-type]
     assert not game.over
 
 
-def bank_broken(position: Position) -> Game:
+def bank_broken(position: Position) -> TitleGame:
     position.bank(0).state.ending = Ending("bank", BANK)
     return position.game()
 
@@ -76,8 +73,8 @@ def test_no_ending_is_announced() -> None:
 def test_price_at_stock_round_end_is_announced() -> None:
     """R-CH-307: nothing is played after it."""
     game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
-    passes(game, "a")
-    assert announced(do(game, "pass", "b")) == EndTriggered("price", "stock", "nothing")
+    game.passes("a")
+    assert announced(game.do("pass", "b")) == EndTriggered("price", "stock", "nothing")
     assert game.over
 
 
@@ -86,9 +83,42 @@ def test_stock_round_that_ends_nothing() -> None:
     for bank in (5000, -10):
         game = Position(title=OFF_THE_RAILS).start("LV", 90, a=60).trains("LV", "2").bank(bank).game()
         if bank < 0:
-            sell(game, "a", "LV", 1)
+            game.sell("a", "LV", 1)
             assert game.table.state.ending is not None
-        while round_name(game) == "SR 2" and not game.over:
-            do(game, "pass", on_turn(game))
+        while game.round_name() == "SR 2" and not game.over:
+            game.do("pass", game.on_turn())
         assert not game.over
-        assert round_name(game) == "OR 2.1"
+        assert game.round_name() == "OR 2.1"
+
+
+SOONER, LATER = "price", "bank"
+"""In a title like 18Chesapeake the round is the last one after a price, all of the set after a broken bank."""
+
+
+def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
+    """Why the game ends when these came one after the other, and how many of them were announced."""
+    position = Position(title=title)
+    first = next(name for name in position.state.companies)
+    t = position.start(first, 70, a=60).operating(first, of=2).game().table
+    before = len(t.events)
+    for reason in reasons:
+        trigger(t, Ending(reason))  # type: ignore[arg-type]
+    assert t.state.ending is not None
+    return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[before:])
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second", "counts"),
+    [
+        ("18chesapeake", LATER, SOONER, (SOONER, 2)),
+        ("18chesapeake", SOONER, LATER, (SOONER, 1)),
+        ("18chesapeake", LATER, LATER, (LATER, 1)),
+        ("18tn", "bank", "price", ("bank", 1)),
+        ("18tn", "price", "bank", ("price", 1)),
+        ("18al", "bank", "price", ("bank", 1)),
+        ("18al", "price", "bank", ("price", 1)),
+    ],
+)
+def test_sooner_ending_counts(title: str, first: str, second: str, counts: tuple[str, int]) -> None:
+    """The first of two equals. R-AL-210, R-AL-211 (5): both end it with the operating round."""
+    assert after(first, second, title=title) == counts

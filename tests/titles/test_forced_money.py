@@ -4,25 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.events import PriceReduced, SharesSold, WentBankrupt
-from engine.game import Game
-from tests.titles.builders import (
-    Position,
-    buy,
-    cash,
-    company,
-    do,
-    find,
-    kinds,
-    new_game,
-    offered,
-    passes,
-    price,
-    refused,
-    sell,
-    train_deals,
-    values,
-)
+from engine.core.events import SharesSold, WentBankrupt
+from tests.titles.builders import Position, TitleGame
 from tests.titles.t18al.alabama import Alabama
 
 
@@ -39,8 +22,8 @@ def lehigh(treasury: int, president: int) -> Position:
     return position.operating("LV", "trains")
 
 
-def deals(game: Game, name: str, source: str) -> list[tuple[str, str, int, int]]:
-    found = train_deals(game, name)
+def deals(game: TitleGame, name: str, source: str) -> list[tuple[str, str, int, int]]:
+    found = game.train_deals(name)
     return [(train, handed, low, high) for train, seller, handed, low, high in found if seller == source]
 
 
@@ -56,27 +39,13 @@ def deals(game: Game, name: str, source: str) -> list[tuple[str, str, int, int]]
 def test_sales_come_when_a_dollar_is_missing(treasury: int, president: int, expected: set[str]) -> None:
     """R-CH-150 to 154 (11.8): the treasury first, then the president's cash, then their share for $90, then nothing."""
     game = lehigh(treasury, president).game()
-    assert set(kinds(game)) == expected
-
-
-def test_treasury_that_just_pays() -> None:
-    """R-CH-150 (11.8)"""
-    game = lehigh(500, 400).start("N&W", 80, c=60).trains("N&W", "6").game()
-    assert deals(game, "LV", "N&W") == [("6", "", 1, 500)]
-    buy(game, "LV", "5", 500)
-    assert (company(game, "LV").cash, cash(game)["a"]) == (0, 400)
-
-
-def test_no_more_shares_are_sold_than_needed() -> None:
-    """R-CH-152 (11.8): $90 are missing, one share brings them."""
-    position = lehigh(410, 0).start("C&O", 95, at=(2, 4), b=40, a=30)
-    assert values(position.game(), "sell_shares", "a", "shares", company="C&O") == [1]
+    assert set(game.kinds()) == expected
 
 
 def test_leftover_rule_is_not_of_18chesapeake() -> None:
     """R-CH-152 (11.8): for $90 any one share may be sold, for more than is missing or for less."""
     position = lehigh(410, 0).start("C&O", 70, b=40, a=10).start("N&W", 95, at=(1, 8), b=40, a=10)
-    assert values(position.game(), "sell_shares", "a", "company") == ["PRR", "C&O", "N&W"]
+    assert position.game().values("sell_shares", "a", "company") == ["PRR", "C&O", "N&W"]
 
 
 @pytest.mark.parametrize(("president", "sold"), [(199, True), (200, False)])
@@ -84,24 +53,18 @@ def test_private_is_sold_while_money_is_missing(president: int, sold: bool) -> N
     """R-AL-195 (4.2.5.2): the president's cash comes first."""
     position = Alabama().phase("4").cash(a=president, b=300).tiles(L5=("57", 2)).owns("a", "NDY")
     game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
-    assert offered(game, "sell_private", "a") is sold
+    assert game.offered("sell_private", "a") is sold
 
 
-def selling(count: int) -> Game:
+def selling(count: int) -> TitleGame:
     """Ann with $50 sells of her three shares at $90; LV has $30, and a train of N&W costs up to $300 or $500."""
     position = lehigh(30, 50).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
     game = position.trains("N&W", "4").game()
-    sell(game, "a", "C&O", count)
+    game.sell("a", "C&O", count)
     return game
 
 
-@pytest.mark.parametrize(("count", "low", "high"), [(1, 81, 300), (2, 171, 300), (3, 261, 300)])
-def test_train_must_need_the_last_share(count: int, low: int, high: int) -> None:
-    """R-CH-152 (11.8): more than there was before that share, and at most what can be raised, or face value."""
-    assert deals(selling(count), "LV", "N&W") == [("4", "", low, high)]
-
-
-def there(treasury: int, president: int, *trains: str, others: tuple[str, ...] = ("4",)) -> Game:
+def there(treasury: int, president: int, *trains: str, others: tuple[str, ...] = ("4",)) -> TitleGame:
     """On 18xx.games: LV with a route, Ann with three shares of C&O at $90; N&W has a 4 of face value $300."""
     position = Position(profile="18xx.games").phase("5").tile("J2", "57", 1).trains("LV", *trains)
     position.start("LV", 95, a=20, b=10, c=10, market=30).treasury("LV", treasury)
@@ -109,40 +72,42 @@ def there(treasury: int, president: int, *trains: str, others: tuple[str, ...] =
     return position.cash(a=president).operating("LV", "trains").game()
 
 
-@pytest.mark.parametrize(("count", "low", "high"), [(1, 81, 170), (2, 171, 260), (3, 261, 300)])
-def test_18xx_games_needs_the_last_share(count: int, low: int, high: int) -> None:
-    """D-AL-23, D-CH-22, D-TN-20: more than there would be without it, at most what there is, or face value."""
+@pytest.mark.parametrize(("count", "low", "site"), [(1, 81, 170), (2, 171, 260), (3, 261, 300)])
+def test_train_must_need_the_last_share(count: int, low: int, site: int) -> None:
+    """R-CH-152 (11.8): more than there was before that share, and at most what can be raised, or face value. D-AL-23,
+    D-CH-22, D-TN-20: on that site at most what there is."""
+    assert deals(selling(count), "LV", "N&W") == [("4", "", low, 300)]
     game = there(30, 50)
-    sell(game, "a", "C&O", count)
-    assert deals(game, "LV", "N&W") == [("4", "", low, high)]
+    game.sell("a", "C&O", count)
+    assert deals(game, "LV", "N&W") == [("4", "", low, site)]
 
 
 def test_18xx_games_share_sold_in_vain() -> None:
     """D-AL-23, D-CH-22, D-TN-20: without it there were $430, and the 4 is worth $300."""
     game = there(30, 400)
-    sell(game, "a", "C&O", 1)
-    assert [source for _, source, *_ in train_deals(game, "LV")] == ["bank"]
+    game.sell("a", "C&O", 1)
+    assert [source for _, source, *_ in game.train_deals("LV")] == ["bank"]
     request: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
-    assert "cannot buy another company's train" in refused(game, "11.8", "buy_train", "LV", **request)
+    assert "cannot buy another company's train" in game.refused("11.8", "buy_train", "LV", **request)
 
 
 def test_18xx_games_treasury_is_free_of_sales() -> None:
     """D-AL-23, D-CH-22, D-TN-20: LV has the $300 of the 4 without any help; after it the share still counts."""
     game = there(300, 150, others=("4", "6"))
-    sell(game, "a", "C&O", 1)
+    game.sell("a", "C&O", 1)
     assert sorted(deals(game, "LV", "N&W")) == [("4", "", 1, 300), ("6", "", 451, 540)]
-    buy(game, "LV", "4", 100, "N&W")
-    do(game, "answer", "c", reply="agree")
-    assert set(kinds(game)) == {"sell_shares", "pass"}
+    game.buy("LV", "4", 100, "N&W")
+    game.do("answer", "c", reply="agree")
+    assert set(game.kinds()) == {"sell_shares", "pass"}
     request: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
-    assert "cannot buy another company's train" in refused(game, "11.8", "buy_train", "LV", **request)
+    assert "cannot buy another company's train" in game.refused("11.8", "buy_train", "LV", **request)
 
 
 def test_18xx_games_step_stays_open() -> None:
     """D-AL-23, D-CH-22, D-TN-20: nothing can be bought any more, yet more may be sold."""
     game = there(50, 300, "4")
-    sell(game, "a", "C&O", 1)
-    assert set(kinds(game)) == {"sell_shares", "pass"}
+    game.sell("a", "C&O", 1)
+    assert set(game.kinds()) == {"sell_shares", "pass"}
 
 
 @pytest.mark.parametrize(("step", "kept"), [("track", 10), ("trains", 0)])
@@ -154,16 +119,16 @@ def test_18xx_games_early_bankruptcy(step: str, kept: int) -> None:
     game = (
         position.start("LV", 70, a=40, b=40, c=20).treasury("LV", 30).cash(a=0).operating("LV", step).game()
     )
-    do(game, "declare_bankruptcy", "LV")
+    game.do("declare_bankruptcy", "LV")
     assert game.over
-    assert company(game, "PRR").percent("a") == kept
+    assert game.company("PRR").percent("a") == kept
 
 
 def test_purchase_forgets_earlier_sales() -> None:
     """R-CH-153 (11.8): they were for the train that has been bought."""
     game = selling(3)
-    buy(game, "LV", "4", 300, "N&W")
-    do(game, "answer", "c", reply="agree")
+    game.buy("LV", "4", 300, "N&W")
+    game.do("answer", "c", reply="agree")
     turn = game.table.turn
     assert (turn.funds_before_last_share, turn.smallest_sale) == (None, None)
 
@@ -171,11 +136,11 @@ def test_purchase_forgets_earlier_sales() -> None:
 def test_bank_and_pool_trains_are_suggested() -> None:
     position = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).trains("PRR", "3")
     position.pool("2").treasury("LV", 180).operating("LV", "trains")
-    rich = [found.chosen["source"] for found in find(position.game(), "buy_train", "LV").suggest()]
+    rich = [found.chosen["source"] for found in position.game().find("buy_train", "LV").suggest()]
     assert rich == ["bank", "pool"]
     poor = position.treasury("LV", 1).game()
     assert deals(poor, "LV", "PRR") == [("3", "", 1, 1)]
-    assert list(find(poor, "buy_train", "LV").suggest()) == []
+    assert list(poor.find("buy_train", "LV").suggest()) == []
 
 
 @pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])
@@ -183,10 +148,10 @@ def test_18xx_games_trades_for_pool_diesel(profile: str, sources: list[str]) -> 
     """R-CH-145 (11.7)"""
     position = Position(profile=profile).phase("D").pool("D").start("LV", 95, a=60).trains("LV", "5")
     game = position.treasury("LV", 700).operating("LV", "trains").game()
-    assert [seller for _, seller, handed, _, _ in train_deals(game, "LV") if handed == "5"] == sources
+    assert [seller for _, seller, handed, _, _ in game.train_deals("LV") if handed == "5"] == sources
 
 
-def reduced(treasury: int, president: int, *trains: str) -> Game:
+def reduced(treasury: int, president: int, *trains: str) -> TitleGame:
     """WRA has the private that halves the price of a train: 4-trains cost it $150, and one lies in the pool."""
     position = Alabama().phase("4").cash(a=president).tiles(L5=("57", 2)).start("WRA", 60, a=60, b=20)
     position.treasury("WRA", treasury).trains("WRA", *trains).pool("3").owns("WRA", "NDY")
@@ -208,41 +173,26 @@ def test_president_pays_reduced_train_if_forced(
 ) -> None:
     """R-AL-192 (4.2.5.2), the reduced price of 1.4."""
     game = reduced(treasury, president, *trains)
-    assert offered(game, "buy_train", "NDY") is possible
-    assert offered(game, "pass", "WRA") is bool(trains and possible)
+    assert game.offered("buy_train", "NDY") is possible
+    assert game.offered("pass", "WRA") is bool(trains and possible)
     if possible:
-        assert deals_by_private(game) == [("4", "bank", 150)]
-        buy(game, "NDY", "4", 150)
-        assert company(game, "WRA").cash + cash(game)["a"] == treasury + president - 150
+        assert game.values("buy_train", "NDY", "train") == ["4"]
+        assert game.values("buy_train", "NDY", "source", train="4") == ["bank"]
+        deal = {"train": "4", "source": "bank", "trade_in": ""}
+        assert game.values("buy_train", "NDY", "price", **deal) == [150]
+        game.buy("NDY", "4", 150)
+        assert game.company("WRA").cash + game.cash()["a"] == treasury + president - 150
         assert game.table.state.privates["NDY"].closed
-
-
-def deals_by_private(game: Game) -> list[tuple[str, str, int]]:
-    [train] = values(game, "buy_train", "NDY", "train")
-    [source] = values(game, "buy_train", "NDY", "source", train=train)
-    [cost] = values(game, "buy_train", "NDY", "price", train=train, source=source, trade_in="")
-    assert isinstance(cost, int)
-    return [(train, source, cost)]
 
 
 def test_bankruptcy_is_in_the_events() -> None:
     """R-CH-154, R-CH-181 (11.8, 12): the sales the president had left, and their cash, which goes to the bank."""
     game = lehigh(30, 50).game()
     bank = game.table.state.bank
-    happened = do(game, "declare_bankruptcy", "LV")
+    happened = game.do("declare_bankruptcy", "LV")
     assert [event for event in happened if isinstance(event, SharesSold)] == [
-        SharesSold("a", "PRR", 1, 90, 90, price(game, "PRR"))
+        SharesSold("a", "PRR", 1, 90, 90, game.price("PRR"))
     ]
     assert [event for event in happened if isinstance(event, WentBankrupt)] == [WentBankrupt("a", "LV")]
-    assert (cash(game)["a"], game.table.state.bank) == (0, bank + 50)
-    assert company(game, "LV").cash == 30
-
-
-def test_purchase_restarts_passes_of_auction() -> None:
-    game = new_game(3)
-    passes(game, "a", "b")
-    happened = do(game, "pass", "c")
-    assert [event for event in happened if isinstance(event, PriceReduced)] == [PriceReduced("D&R", 15)]
-    passes(game, "a", "b")
-    do(game, "bid", "c", private="D&R", amount=15)
-    assert (game.table.auction.passes, cash(game)["c"]) == (0, 785)
+    assert (game.cash()["a"], game.table.state.bank) == (0, bank + 50)
+    assert game.company("LV").cash == 30

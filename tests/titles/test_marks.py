@@ -2,10 +2,9 @@
 
 import pytest
 
-from engine.game import Game
 from engine.tell.view_builders import company_view, map_view, market_view
 from engine.tell.views import MarkView
-from tests.titles.builders import Position, company, new_game
+from tests.titles.builders import Position, TitleGame, new_game
 
 COAL = ["E6", "G4", "G6", "H3", "H5"]
 
@@ -14,12 +13,12 @@ def alabama() -> Position:
     return Position(3, title="18al")
 
 
-def marked(game: Game, kind: str) -> dict[str, list[MarkView]]:
+def marked(game: TitleGame, kind: str) -> dict[str, list[MarkView]]:
     found = {h.coord: [m for m in h.marks if m.kind == kind] for h in map_view(game).hexes}
     return {coord: here for coord, here in found.items() if here}
 
 
-def ringed(game: Game) -> set[str]:
+def ringed(game: TitleGame) -> set[str]:
     slots = [s for h in map_view(game).hexes for stop in h.stops for s in stop.slots]
     return {s.badge.company for s in slots if s.objective and s.badge}
 
@@ -50,7 +49,7 @@ def test_coal_is_marked() -> None:
     assert sorted(marked(game, "city_bonus")) == COAL
     assert {m.icon for here in marked(game, "city_bonus").values() for m in here} == {"coal"}
     game.table.state.privates["SNAR"].power_used = True
-    company(game, "ABC").markers["Warrior Coal Field"] = "H5"
+    game.company("ABC").markers["Warrior Coal Field"] = "H5"
     lies = marked(game, "city_bonus")
     assert list(lies) == ["H5"]
     mark = lies["H5"][0]
@@ -58,7 +57,7 @@ def test_coal_is_marked() -> None:
     assert mark.badge is not None
     assert (mark.badge.company, mark.text) == ("ABC", "+10")
     assert company_view(game, "ABC").markers == ("Warrior Coal Field (H5)",)
-    del company(game, "ABC").markers["Warrior Coal Field"]
+    del game.company("ABC").markers["Warrior Coal Field"]
     assert marked(game, "city_bonus") == {}
 
 
@@ -74,7 +73,7 @@ def test_named_trains_are_marked_at_both_ends() -> None:
         "Q2": ["PA"],
     }
     game.table.state.privates["M&C"].closed = True
-    company(game, "L&N").markers["Pan American"] = ""
+    game.company("L&N").markers["Pan American"] = ""
     chips = marked(game, "named_train")
     assert sorted(chips) == ["A4", "Q2"]
     assert chips["A4"][0].badge is not None
@@ -104,7 +103,7 @@ def test_operating_order_shows_event_markers(marker: str) -> None:
     name = "SR" if title == "18tn" else "L&N"
     built = Position(title=title).start(name, 90, a=60)
     game = built.game()
-    company(game, name).markers[marker] = ""
+    game.company(name).markers[marker] = ""
     shown = [line.markers for line in market_view(game).order]
     assert shown == [("civil war",) if title == "18tn" else ()]
     assert company_view(game, name).markers == (marker,)

@@ -13,11 +13,12 @@ from tests.support.invariants import assert_sound
 from tests.support.players.random_play import RandomPlayer
 
 TEMPLATE = Title("template", "engine.titles.template", TemplateRules)
+OFFERED = frozenset(TITLES)
 
 
 @pytest.fixture(autouse=True)
 def _is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TITLES, TEMPLATE.id, TEMPLATE)
+    monkeypatch.setitem(TITLES, TEMPLATE.id, TEMPLATE)  # a game finds its title in this table only
 
 
 def played(game: Game, seed: int) -> list[Action]:
@@ -51,9 +52,8 @@ def test_template_is_drawn() -> None:
         assert png.startswith(b"\x89PNG")
 
 
-def test_template_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-    assert TEMPLATE.id not in TITLES
+def test_template_is_not_offered() -> None:
+    assert TEMPLATE.id not in OFFERED
 
 
 def test_template_has_common_sections() -> None:
@@ -63,14 +63,13 @@ def test_template_has_common_sections() -> None:
 
 
 @pytest.mark.parametrize("in_stock_rounds", [False, True])
-def test_title_without_privates(in_stock_rounds: bool) -> None:
+def test_title_without_privates(in_stock_rounds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = TEMPLATE.spec
     known = Title("bare", TEMPLATE.package, TemplateRules)
     auction = spec.auction.model_copy(update={"in_stock_rounds": in_stock_rounds})
     vars(known)["spec"] = spec.model_copy(update={"auction": auction})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(TITLES, known.id, known)
-        game = Game(known.id, seats(2), 1)
-        assert isinstance(game.table.state.round, Stock)
-        assert game.table.state.auction is None
-        played(game, 4)
+    monkeypatch.setitem(TITLES, known.id, known)
+    game = Game(known.id, seats(2), 1)
+    assert isinstance(game.table.state.round, Stock)
+    assert game.table.state.auction is None
+    played(game, 4)

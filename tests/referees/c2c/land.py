@@ -8,8 +8,7 @@ from functools import cache, cached_property
 
 from engine.core.topology import Topology
 from tests.referees.newengland.reach import Land as AnyLand
-from tests.referees.newengland.reach import Search, TooManyTrailsError, Trails
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Node, Search, TooManyTrailsError, Trails
 
 MOST_TRIES = 2_000
 """Trails that are followed to a destination before it is left open whether a train comes there."""
@@ -151,14 +150,14 @@ class Ways(Trails):
         return found
 
     def has_route(self) -> bool:
-        """Whether a train of two stops could run (R-C2C-212)."""
+        """True if a train of two stops could run (R-C2C-212)."""
         return any(self._meets(start) for start in self.starts())
 
     def _meets(self, here: Search) -> bool:
         return any(further[0][1] >= 6 or self._meets(further) for _, _, further in self.onward(here))
 
     def joins(self, other: str) -> bool:
-        """Whether track joins a token of the company to one of the other (R-C2C-221)."""
+        """True if track joins a token of the company to one of the other (R-C2C-221)."""
         goals = self.land.stations(other)
         return bool(goals & set(self.stations)) or any(self.visits(goal) for goal in goals)
 

@@ -33,7 +33,7 @@ def pay_odd(world: World, olds: list[Corporation]) -> None:
 
 
 def first_of(world: World, new: dict[int, int], favoured: list[Corporation], start: int) -> int | None:
-    """Who presides: most shares, two at least; ties: presidents of those favoured, then clockwise (R-C2C-225)."""
+    """The president: most shares, two at least; ties: presidents of those favoured, then clockwise (R-C2C-225)."""
     most = max(new.values(), default=0)
     if most < 2:
         return None

@@ -172,7 +172,7 @@ class World:
         return not corporation.closed and (corporation.kind == "single" or corporation.open)
 
     def certificates(self, player: int) -> int:
-        """How many count against the limit (R-C2C-037)."""
+        """Certificates that count against the limit (R-C2C-037)."""
         privates = sum(p.owner == player and not p.gone for p in self.privates.values())
         return privates + sum(c.papers(player) for c in self.open_ones() if not c.free)
 
@@ -201,7 +201,7 @@ class World:
         self.row.append(corporation.name)
 
     def move_right(self, corporation: Corporation, columns: int = 1) -> None:
-        """To the right; beyond $500 once to $250, with shares that count double (R-C2C-052)."""
+        """Move right; beyond $500 once to $250, with shares that count double (R-C2C-052)."""
         for _ in range(columns):
             assert corporation.at is not None
             if corporation.at != market.TOP:
@@ -223,7 +223,7 @@ class World:
             self.put(corporation, market.AFTER_TOP)
 
     def move_left(self, corporation: Corporation) -> None:
-        """To the left; into a closed cell it closes (R-C2C-053)."""
+        """Move left; into a closed cell it closes (R-C2C-053)."""
         assert corporation.at is not None
         there = market.left(corporation.at)
         if there is None:

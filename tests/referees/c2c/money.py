@@ -69,7 +69,7 @@ def cheapest(world: World) -> int:
 
 
 def room(world: World, corporation: Corporation) -> bool:
-    """Whether another train has room (R-C2C-210, R-C2C-226)."""
+    """True if another train has room (R-C2C-210, R-C2C-226)."""
     return len(corporation.trains) < world.train_limit * len(corporation.shells)
 
 
@@ -138,7 +138,7 @@ def over(world: World, corporation: Corporation) -> set[str]:
 
 
 def discard(world: World, corporation: Corporation, name: str) -> None:
-    """To the pool, unpaid."""
+    """A train goes to the pool, unpaid."""
     shell = next(s for s in corporation.shells if name in s and len(s) > world.train_limit)
     shell.remove(name)
     world.junk.append(name)

@@ -35,7 +35,7 @@ class Packet:
 
     @property
     def eliminating(self) -> bool:
-        """Whether privates are still removed (R-C2C-021)."""
+        """True if privates are still removed (R-C2C-021)."""
         return len(self.gone) < self.eliminations
 
     @property
@@ -70,7 +70,7 @@ class Packet:
 
     @property
     def for_nothing(self) -> bool:
-        """Whether the top private has come to cost nothing, so that the acting player must take it (R-C2C-028)."""
+        """True if the top private has come to cost nothing, so that the acting player must take it (R-C2C-028)."""
         settled = not self.eliminating and self.contest is None and not self.empty
         return settled and self.world.privates[self.column[0]].price == 0
 

@@ -114,7 +114,7 @@ def bonus(world: World) -> dict[str, list[tuple[str, int, int]]]:
 
 
 def engineers(corporation: Corporation) -> bool:
-    """Whether water costs it half (R-C2C-121)."""
+    """True if water costs it half (R-C2C-121)."""
     return corporation.markers > 0 and not corporation.fresh
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.referees.c2c.land import Land
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Node
 
 UNFOLDED = {"3D": 6, "4D": 8, "5D": 10, "6D": 12}
 STEPS = {"2": 0, "3": 0, "4": 0, "5": 1, "3D": 1, "4D": 2, "5D": 3, "6D": 4}
@@ -99,7 +99,7 @@ def revenue(
 
 
 def goal_revenue(run: Run, pair: tuple[str, str], fewest: int, phase: str, bonus: Bonus) -> int:
-    """What a destination run earns, the token lying there already (R-C2C-180 to R-C2C-184)."""
+    """Revenue of a destination run, the token lying there already (R-C2C-180 to R-C2C-184)."""
     assert {run.stops[0][0], run.stops[-1][0]} == set(pair), "home and destination are its ends"
     short = int(run.train[0])
     unfolds = run.train in UNFOLDED and len(run.stops) > short

@@ -14,7 +14,7 @@ SOURCES = ("offering", "pile", "pool")
 
 
 def heir(world: World, corporation: Corporation, held: dict[int, int]) -> int:
-    """Who presides with these holdings: the largest above the president's, ties to the left (R-C2C-039)."""
+    """The president with these holdings: the largest above the president's, ties to the left (R-C2C-039)."""
     old = corporation.president
     assert old is not None
     most = max(held.values(), default=0)
@@ -164,7 +164,7 @@ def reissue(corporation: Corporation) -> None:
 
 
 def privatized(world: World, corporation: Corporation) -> int:
-    """What a share costs that is privatized, rounded up (R-C2C-082)."""
+    """The price of a privatized share, rounded up (R-C2C-082)."""
     return -(-corporation.price * PRIVATIZED.get(world.phase, 300) // 100)
 
 

@@ -53,7 +53,7 @@ class Sight:
 
     @property
     def world(self) -> World:
-        """Where the second statement stands."""
+        """The second statement's position."""
         return self.play.world
 
     @property
@@ -78,7 +78,7 @@ class Sight:
         return self._fewest(corporation, pair, most) > 0
 
     def destined(self) -> bool:
-        """Whether the operating corporation's destination run is possible but for the token (R-C2C-156)."""
+        """True if the operating corporation's destination run is possible but for the token (R-C2C-156)."""
         here = self.play.round
         if not isinstance(here, OperatingRound) or here.over or self.world.privates["TBC"].gone:
             return False

@@ -10,8 +10,8 @@ from tests.referees.c2c.printed import HOMES, at_least_phase
 from tests.referees.c2c.privates import engineers
 from tests.referees.c2c.rounds import Play
 from tests.referees.c2c.turn import OperatingRound
+from tests.referees.newengland.reach import Lay, Node
 from tests.referees.newengland.track import keeps
-from tests.referees.track_referee import Lay, Node
 
 COLOURS = ("white", "yellow", "green", "brown", "gray")
 BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "3D"}
@@ -148,7 +148,7 @@ class TrackRules:
         return sum(HOMES.get(c.name) == coord and c.home_due and not c.closed for c in corporations)
 
     def joined(self, coord: str, tile: str, rotation: int) -> bool:
-        """Whether new track, or a city that rises in value, is reached (R-C2C-111)."""
+        """True if new track, or a city that rises in value, is reached (R-C2C-111)."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
         ways = Ways(self.land.imagine(coord, new), self.company.name)
         there = {frozenset(piece.ends()) for piece in old.pieces}
@@ -185,7 +185,7 @@ class TrackRules:
     # --- powers ---------------------------------------------------------------------------------------------------
 
     def markers(self) -> set[tuple[str, str]]:
-        """Where tokens of privates and the Prospectors' P may go (R-C2C-142, R-C2C-150)."""
+        """Places where tokens of privates and the Prospectors' P may go (R-C2C-142, R-C2C-150)."""
         mine = [
             p
             for p in self.world.privates.values()

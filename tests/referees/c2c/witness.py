@@ -78,7 +78,7 @@ class Witness:
         return step.name
 
     def follow(self, actions: int) -> None:
-        """To the end, or far enough."""
+        """Play to the end, or far enough."""
         self._compare()
         while not self.game.over and self.game.seq < actions:
             self._look()

@@ -11,14 +11,13 @@ from engine.core.state import Draft as DraftState
 from engine.game import Game
 from tests.referees.newengland.draft import Draft, Move
 from tests.referees.newengland.mergers import MergerRound
-from tests.referees.newengland.model import GREEN, HOMES, MAJORS, ROW, YELLOW, Space
+from tests.referees.newengland.model import HOMES, MAJORS, ROW, Space
 from tests.referees.newengland.rounds import Play
 from tests.referees.newengland.stock import StockRound
 from tests.referees.newengland.turn import OperatingRound
 from tests.support.legal_values import legal_values
 
 Position = dict[str, Any]
-VALUES = (*YELLOW, *GREEN)
 ENGINE_SOURCES = {OFFERING: "offering", MARKET: "pool"}
 
 

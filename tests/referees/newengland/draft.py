@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tests.referees.newengland.model import SITE_MINORS, World
+from tests.referees.newengland.model import World
 
 Move = tuple[str | int, ...]
 
@@ -80,12 +80,3 @@ class Draft:
             minor.cash -= 100
             self.world.pay(-100)
             self.world.take_new(minor)
-
-
-def site_draw(seed: int) -> list[str]:
-    """The ten minors 18xx.games draws with this seed, in the order drawn."""
-    rand, drawn = seed % 2**31, []
-    for name in SITE_MINORS:
-        rand = (1103515245 * rand + 12345) % 2**31
-        drawn.append((rand, name))
-    return [name for _, name in sorted(drawn)][:10]

@@ -28,9 +28,9 @@ class Forced:
     def lacking(self) -> int:
         return max(0, self.missing - self.world.seats[self.president].cash)
 
-    def moves(self, *, site: bool) -> set[Move]:
+    def moves(self) -> set[Move]:
         """The cheapest train with the president's help, or sales as long as the money is not there."""
-        return self.trains() | self.sales(site=site)
+        return self.trains() | self.sales()
 
     def trains(self) -> set[Move]:
         """The cheapest of bank and pool, once the money is there."""
@@ -39,11 +39,11 @@ class Forced:
             return set()
         return {("train", n, s, price, price) for n, s in bank_trains(self.world) if TRAINS[n] == price}
 
-    def sales(self, *, site: bool) -> set[Move]:
-        """Just enough; the operating company keeps its president. By the book no sale spoils what others could do."""
+    def sales(self) -> set[Move]:
+        """Just enough; the operating company keeps its president, and no sale spoils what others could do."""
         found = {move: self._still_raised(major, n) for move, major, n in self._needed()}
         kept = {move for move, raised in found.items() if raised >= self.lacking}
-        return kept if kept and not site else set(found)
+        return kept or set(found)
 
     def _needed(self) -> Iterator[tuple[Move, Major, int]]:
         """Sales whose last share is needed."""
@@ -121,13 +121,6 @@ def _sell_last(world: World, player: int, major: Major, shares: int) -> None:
     major.pool += shares
     major.president = heir(world, major, major.shares)
     world.move(major, -shares if led else 0)
-
-
-def site_bankrupt(world: World, player: int, company: Company) -> list[str]:
-    """18xx.games: no sales, and the player plays on without money."""
-    world.pay(-world.seats[player].cash)
-    world.seats[player].cash = 0
-    return close_all(world, player)
 
 
 def close_all(world: World, player: int) -> list[str]:

@@ -30,11 +30,6 @@ HOMES = {
     **{"BP": "K10", "CR": "G8", "CV": "E2", "FRR": "J3", "GR": "L7", "NYW": "B19", "PE": "B11", "WNR": "I6"},
 }
 MAJORS = ("B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W")
-SITE_MINORS = (
-    *("AWS", "BL", "BP", "CR", "CV", "ER", "FRR", "GR"),
-    *("HNH", "HRR", "NLN", "NYNH", "NYW", "PE", "WNR"),
-)
-"""Minors as 18xx.games lists them."""
 Space = tuple[int, int]
 """A value space: its value, and 0 for the upper, 1 for the lower one."""
 
@@ -135,14 +130,13 @@ class World:
     """Value spaces with a marker, flipped ones included."""
     priority: int = 0
     broken: bool = False
-    zero_breaks: bool = True
 
     # --- money ----------------------------------------------------------------------------------------------------
 
     def pay(self, amount: int) -> int:
         """The bank pays (or, below 0, receives); says how much."""
         self.bank -= amount
-        if amount > 0 and (self.bank < 0 or (self.zero_breaks and self.bank == 0)):
+        if amount > 0 and self.bank <= 0:
             self.broken = True
         return amount
 
@@ -276,13 +270,12 @@ class World:
         return seat.cash + shares + minors
 
 
-def new_world(players: int, drawn: set[str], *, site: bool = False) -> World:
+def new_world(players: int, drawn: set[str]) -> World:
     """The position before the first stock round."""
     return World(
         seats=[Seat(CASH[players]) for _ in range(players)],
-        minors={name: Minor(name, name in drawn) for name in SITE_MINORS},
+        minors={name: Minor(name, name in drawn) for name in sorted(HOMES)},
         majors={name: Major(name) for name in MAJORS},
         bank=BANK - players * CASH[players],
         limit=CERTIFICATES[players],
-        zero_breaks=not site,
     )

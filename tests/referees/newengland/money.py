@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.model import ROW, STOCK, TRAINS, Company, Major, Minor, World
+from tests.referees.newengland.model import ROW, TRAINS, Company, Major, Minor, World
 
 # --- dividends --------------------------------------------------------------------------------------------------------
 
@@ -129,12 +129,9 @@ def take_train(world: World, company: Company, name: str, source: str, price: in
     company.trains.append(name)
 
 
-def crowded(world: World, *, as_listed: bool = False) -> Iterator[Company]:
-    """Companies with too many trains, in operating order (or as 18xx.games lists them, majors first)."""
-    majors = [*world.majors.values()]
-    minors = [*world.minors.values()]
-    listed: list[Company] = [*majors, *minors]
-    companies = listed if as_listed else [world.company(name) for name in world.order()]
+def crowded(world: World) -> Iterator[Company]:
+    """Companies with too many trains, in operating order."""
+    companies = map(world.company, world.order())
     return (c for c in companies if c.running and len(c.trains) > world.train_limit(c))
 
 
@@ -142,12 +139,3 @@ def discard(world: World, company: Company, name: str) -> None:
     """Into the pool, without payment."""
     company.trains.remove(name)
     world.junk.append(name)
-
-
-def trains_left(world: World) -> dict[str, int]:
-    places = [world.junk, *(company.trains for company in world.companies)]
-    return {
-        name: (world.depot[name] or 0) + sum(place.count(name) for place in places)
-        for name, count in STOCK.items()
-        if count is not None
-    }

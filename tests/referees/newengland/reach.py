@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from tests.referees.track_referee import Board, Node
+from engine.core.topology import Topology
+from engine.play.table import Table
 
+Lay = tuple[str, str, int]
+"""Hex, tile and rotation."""
+Node = tuple[str, int]
+"""A hex and an end in it: an edge (0-5), looked at from inside the hex, or a stop (6 and more)."""
 MOST_TRIES = 20_000
 """Trails that are followed in search of a place before it is left open whether a route comes there."""
 Search = tuple[Node, frozenset[Node], frozenset[str]]
@@ -22,20 +27,53 @@ class TooManyTrailsError(Exception):
 
 @cache
 def across(coord: str, edge: int) -> str:
-    """The coordinates on the other side of an edge."""
+    """The coordinates on the other side of an edge; west of column A is a column a."""
     right, down = [(0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)][edge]
     column = -1 if coord[0] == "a" else ord(coord[0]) - ord("A")
     letter = "a" if column + right == -1 else chr(ord("A") + column + right)
     return f"{letter}{int(coord[1:]) + down}"
 
 
-class Land(Board):
-    """The map, with a hex west of column A."""
+class Land:
+    """Neighbours of hexes by their coordinates, and the track in them; one hex may be imagined otherwise."""
+
+    def __init__(self, t: Table, imagined: tuple[str, Topology] | None = None) -> None:
+        self.t = t
+        self.hexes = t.spec.map.all_hexes
+        self.imagined = imagined
+
+    def topology(self, coord: str) -> Topology:
+        """Stops and track as they lie."""
+        if self.imagined is not None and self.imagined[0] == coord:
+            return self.imagined[1]
+        return self.t.map.topology(coord)
 
     def beyond(self, coord: str, edge: int) -> str | None:
         """The hex on the other side of an edge; None off the map."""
         there = across(coord, edge)
         return there if there in self.hexes else None
+
+    def open(self, coord: str, edge: int) -> bool:
+        there = self.beyond(coord, edge)
+        if there is None or edge in self.hexes[coord].impassable:
+            return False
+        back, other = (edge + 3) % 6, self.hexes[there]
+        if back in other.impassable:
+            return False
+        return other.colour not in {"red", "gray"} or back in other.topology.edges
+
+    def full_of_others(self, node: Node, company: str) -> bool:
+        slots = self._slots(node)
+        return bool(slots) and company not in slots and None not in slots
+
+    def stations(self, company: str) -> set[Node]:
+        """Cities with a station of the company."""
+        return {
+            (coord, 6 + index)
+            for coord in {coord for coord, _ in self.t.map.tokens_of(company)}
+            for index in range(len(self.topology(coord).stops))
+            if company in self._slots((coord, 6 + index))
+        }
 
     def _slots(self, node: Node) -> list[str | None]:
         """On an imagined tile stations lie where the sides of their old city are."""
@@ -72,11 +110,9 @@ class Land(Board):
 class Trails:
     """All that the routes of a company come to, without a limit on their length."""
 
-    def __init__(self, land: Land, company: str, *, site: bool = False) -> None:
+    def __init__(self, land: Land, company: str) -> None:
         self.land = land
         self.company = company
-        self.site = site
-        """18xx.games lets track and stations lie beyond two cities of a hex (D-NE-18)."""
         self.stations = sorted(land.stations(company))
 
     def onward(self, here: Search) -> Iterator[tuple[int, str, Search]]:
@@ -93,7 +129,7 @@ class Trails:
             yield index, coord, self._over(coord, far, used, hexes)
 
     def _once(self, coord: str) -> bool:
-        return not self.site and self.land.apart(coord)
+        return self.land.apart(coord)
 
     def _over(self, coord: str, far: int, used: frozenset[Node], hexes: frozenset[str]) -> Search:
         taken = used | {(coord, far)}

@@ -26,10 +26,9 @@ class Map:
 class Play:
     """A game, from the draft to its end."""
 
-    def __init__(self, world: World, the_map: Map, *, site: bool = False) -> None:
+    def __init__(self, world: World, the_map: Map) -> None:
         self.world = world
         self.map = the_map
-        self.site = site
         self.round: Round = Draft(world)
         self.set = self.number = 1
         """The set of operating rounds that is played or comes next, and the round in it."""
@@ -93,7 +92,7 @@ class Play:
         for minor in self.world.minors.values():
             if minor.running:
                 minor.stands = {HOMES[minor.name]}
-        self.round = OperatingRound(self.world, self.map.asked, self.site)
+        self.round = OperatingRound(self.world, self.map.asked)
 
     def _after_operating(self) -> None:
         """500 ends the game at once, a broken bank with the set; else minors may merge from phase 3 on."""

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.referees.newengland.reach import Land
-from tests.referees.track_referee import Node
+from tests.referees.newengland.reach import Land, Node
 
 STEPS = {"2": 0, "3": 1, "4": 1, "5": 2, "6": 2, "8": 3}
 """Which of the printed values of a red area counts, by phase."""
@@ -37,7 +36,7 @@ class Run:
         return self.train.endswith("E")
 
     def flaw(self, limit: int) -> str:
-        """What is wrong with it, empty if nothing (R-NE-085, R-NE-086, R-NE-088)."""
+        """The flaw of a route, empty if nothing (R-NE-085, R-NE-086, R-NE-088)."""
         stops, land = self.stops, self.land
         places = [coord if land.apart(coord) else (coord, end) for coord, end in stops]
         counted = [node for node in stops if not (self.express and land.stop(node) == "town")]
@@ -77,7 +76,7 @@ class Run:
 
 
 def revenue(land: Land, company: str, trains: list[str], routes: tuple[str, ...], phase: str) -> int:
-    """What a legal set of routes earns; fails with what is wrong with it (R-NE-087 to R-NE-089)."""
+    """Revenue of a legal set of routes; fails with what is wrong with it (R-NE-087 to R-NE-089)."""
     runs = [Run.read(land, company, text) for text in routes]
     express = [train for train in trains if train.endswith("E")]
     ordinary = [run.train for run in runs if not run.express]

@@ -6,27 +6,23 @@ from engine.core.spec import HexSpec
 from engine.core.topology import Topology
 from engine.play.table import Table
 from tests.referees.newengland.model import HOMES
-from tests.referees.newengland.reach import Land, Trails
-from tests.referees.track_referee import Lay, Node
+from tests.referees.newengland.reach import Land, Lay, Node, Trails
 
 COLOURS = ("white", "yellow", "green", "brown", "gray")
 BEGINS = {"yellow": "2", "green": "3", "brown": "5", "gray": "8"}
 """The phase from which tiles of a colour may be laid."""
 FIRST = {"L7": {"6"}, "M4": {"3"}, "K4": {"14", "15", "619"}, "G8": {"14", "15", "619"}}
 """Hexes whose first tile changes what is printed, and the tiles it may be."""
-COUNTED = {"7": 5, "8": 18, "9": 15}
-"""How many there are on 18xx.games of the tiles that never run out by the rules (D-NE-4)."""
 
 
 class TrackRules:
     """What the operating company may lay, and where it may put a station."""
 
-    def __init__(self, t: Table, company: str, *, site: bool = False) -> None:
+    def __init__(self, t: Table, company: str) -> None:
         self.t = t
         self.company = t.state.companies[company]
         self.minor = company in HOMES
         self.land = Land(t)
-        self.site = site
 
     # --- tiles ----------------------------------------------------------------------------------------------------
 
@@ -55,7 +51,7 @@ class TrackRules:
     def tiles(self, coord: str, colour: str) -> Iterator[str]:
         """Tiles of the colour that are left for the hex, whatever track lies in it."""
         for name in self.kinds(coord, colour):
-            gives_way = name == "611" and not self.site and self._has_63(coord)
+            gives_way = name == "611" and self._has_63(coord)
             if self.left(name) and not gives_way:
                 yield name
 
@@ -71,7 +67,7 @@ class TrackRules:
         return bool(self.left("63")) and all(self.land.open(coord, edge) for edge in range(6))
 
     def left(self, tile: str) -> int:
-        count = COUNTED[tile] if self.site and tile in COUNTED else self.t.spec.tiles[tile].count
+        count = self.t.spec.tiles[tile].count
         lying = sum(self.t.map.tile(coord) == tile for coord in self.land.hexes)
         return 99 if count is None else count - lying
 
@@ -92,9 +88,7 @@ class TrackRules:
         there = {frozenset(piece.ends()) for piece in old.pieces}
         fresh = {i for i, piece in enumerate(new.pieces) if frozenset(piece.ends()) not in there}
         city = any(stop.kind == "city" for stop in new.stops)
-        return Trails(land, self.company.id, site=self.site).uses(
-            coord, set(range(len(new.pieces))) if city else fresh
-        )
+        return Trails(land, self.company.id).uses(coord, set(range(len(new.pieces))) if city else fresh)
 
     # --- stations -------------------------------------------------------------------------------------------------
 
@@ -103,7 +97,7 @@ class TrackRules:
         tokens = self.company.tokens
         if self.minor or not tokens or tokens[0] > self.company.cash:
             return
-        trails = Trails(self.land, self.company.id, site=self.site)
+        trails = Trails(self.land, self.company.id)
         own = {coord for coord, _ in trails.stations}
         for coord in self.land.hexes:
             for stop in range(len(self.land.topology(coord).stops)):
@@ -132,7 +126,7 @@ class TrackRules:
 
     def connected(self, other: str) -> bool:
         goals = self.land.stations(other)
-        return any(Trails(self.land, self.company.id, site=self.site).visits(goal) for goal in goals)
+        return any(Trails(self.land, self.company.id).visits(goal) for goal in goals)
 
 
 def keeps(old: Topology, new: Topology) -> bool:

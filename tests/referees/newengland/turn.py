@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.forced import Forced, bankrupt, is_forced, liquidate, site_bankrupt
+from tests.referees.newengland.forced import Forced, bankrupt, is_forced, liquidate
 from tests.referees.newengland.model import Company, Major, Minor, World
 from tests.referees.newengland.money import (
     crowded,
@@ -51,7 +51,6 @@ class OperatingRound:
 
     world: World
     asked: Asked
-    site: bool = False
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
@@ -71,7 +70,7 @@ class OperatingRound:
 
     @property
     def crowded(self) -> Company | None:
-        return next(crowded(self.world, as_listed=self.site), None)
+        return next(crowded(self.world), None)
 
     @property
     def player(self) -> int:
@@ -83,7 +82,7 @@ class OperatingRound:
         return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
 
     def excess(self) -> set[Move]:
-        if not self.now.raised or self.site:
+        if not self.now.raised:
             return set()
         return Forced(self.world, self.now.company).excess()
 
@@ -118,14 +117,13 @@ class OperatingRound:
             alone = not company.trains and isinstance(company, Minor)
             return purchases(self.world, company) | ({("liquidate",)} if alone else set())
         forced = Forced(self.world, company)
-        # What is sold for a purchase is for the train of the bank (18xx.games sells without need).
-        others = set() if self.now.raised and not self.site else trades(self.world, company)
-        if isinstance(company, Minor):
-            in_vain = forced.hopeless and not self.site
-            bound = self.now.raised and not forced.hopeless and not self.site
-            close = set() if bound else {("liquidate",)}
-            return others | close | (set() if in_vain else forced.moves(site=self.site))
-        return others | forced.moves(site=self.site) | ({("bankrupt",)} if forced.hopeless else set())
+        # What is sold for a purchase is for the train of the bank.
+        others = set() if self.now.raised else trades(self.world, company)
+        if not isinstance(company, Minor):
+            return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())
+        if forced.hopeless:
+            return others | {("liquidate",)}
+        return others | forced.moves() | (set() if self.now.raised else {("liquidate",)})
 
     def may_pass(self) -> bool:
         if self.crowded or self.step in ("dividend", "excess"):
@@ -142,7 +140,7 @@ class OperatingRound:
         if self.step == "trains":
             return bool(self.train_moves(self.now.company) - {("liquidate",)})
         if self.step == "last_chance":
-            return not self.site and self._may_still_redeem()
+            return self._may_still_redeem()
         return bool(set(self._moves(self.now.company)))
 
     def _may_still_redeem(self) -> bool:
@@ -205,7 +203,7 @@ class OperatingRound:
             case ("liquidate",):
                 self._liquidate()
             case ("bankrupt",):
-                (site_bankrupt if self.site else bankrupt)(world, world.head(company), company)
+                bankrupt(world, world.head(company), company)
                 self._next()
 
     def _spend(self, company: Company, amount: int) -> None:

@@ -1,1 +1,1 @@
-"""Why requests are refused: an example of every refusal key, and a judge of the most common reasons."""
+"""Why requests are refused: an example of every refusal key."""

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from engine.core.ids import OFFERING
 from engine.core.state import Draft
-from engine.game import Game
 from engine.titles.t18newengland.minors import available_minors
-from tests.titles.builders import Position, do, new_game
+from tests.titles.builders import Position, TitleGame, new_game
 from tests.titles.refusals.table import row
 from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18chesapeake.lehigh import agreed, dear
 from tests.titles.t18newengland.newengland import NewEngland
 
 SITE = "18xx.games"
@@ -17,26 +17,26 @@ LOG = 9
 """More actions than an example has: what it shows is asked while a log is read."""
 
 
-def after(position: Position, kind: str, entity: str, **given: Any) -> Game:
+def after(position: Position, kind: str, entity: str, **given: Any) -> TitleGame:
     """The game after something else was done."""
     game = position.game()
-    do(game, kind, entity, **given)
+    game.do(kind, entity, **given)
     return game
 
 
 # --- any title -----------------------------------------------------------------------------------------------------
 
 
-def ended() -> Game:
+def ended() -> TitleGame:
     game = new_game()
     for player in "abc":
-        do(game, "end_game", player)
+        game.do("end_game", player)
     return game
 
 
-def one_agreed() -> Game:
+def one_agreed() -> TitleGame:
     game = new_game()
-    do(game, "end_game", "b")
+    game.do("end_game", "b")
     return game
 
 
@@ -54,7 +54,7 @@ def running(*trains: str, **options: Any) -> Position:
     return lehigh("run", *trains, **options).tile("J2", "15", 4)
 
 
-def joined_trains() -> Game:
+def joined_trains() -> TitleGame:
     """The trains run as one, as those of 18NewEngland may."""
     game = running("2", "3").game()
     rules = game.table.rules
@@ -63,30 +63,30 @@ def joined_trains() -> Game:
     return game
 
 
-def laid() -> Game:
+def laid() -> TitleGame:
     """The tile of the turn lies, and others are to be laid by privates."""
     return after(lehigh().tile("J2", "57", 1), "lay_tile", "LV", hex="I3", tile="7", rotation=4)
 
 
-def to_be_bought() -> Game:
+def to_be_bought() -> TitleGame:
     """LV has laid its tile; that of the two privates could still be bought."""
     position = Position().phase("3").start("LV", 95, a=60).owns("a", "B&S").tile("J2", "57", 1)
     return after(position.trains("LV", "2").operating("LV"), "lay_tile", "LV", hex="I3", tile="7", rotation=4)
 
 
-def one_tile_left() -> Game:
+def one_tile_left() -> TitleGame:
     position = lehigh()
     position.t.map.supply.update({"8": 1, "9": 0})
     return position.game()
 
 
-def nothing_for_sale() -> Game:
+def nothing_for_sale() -> TitleGame:
     position = prr(900, "trains").trains("PRR", "2").start("LV", 80, b=60).trains("LV", "3")
     position.state.depot = dict.fromkeys(position.state.depot, 0)
     return position.game()
 
 
-def trains_of_others() -> Game:
+def trains_of_others() -> TitleGame:
     """PRR has not a dollar left."""
     position = prr(50, "trains").trains("PRR", "2").start("LV", 80, b=60).trains("LV", "3")
     game = position.start("C&O", 80, c=60).trains("C&O", "2").game()
@@ -94,39 +94,24 @@ def trains_of_others() -> Game:
     return game
 
 
-def without_money() -> Game:
+def without_money() -> TitleGame:
     """SRR cannot pay the terrain of its home; it owns the private of two tiles."""
     position = Position().phase("3").start("SRR", 95, a=60).treasury("SRR", 0)
     return position.owns("SRR", "B&S").operating("SRR").game()
 
 
-def dear(shares: int = 30) -> Position:
-    """LV has $40, a 4 of the pool costs $300. Ann has $260 and shares of PRR, at $90; PRR has a 5."""
-    position = Position().phase("5").start("LV", 95, a=60).tile("J2", "57", 1).treasury("LV", 40)
-    position.state.companies["LV"].shares = {"a": 20, "b": 40, "market": 20}
-    position.start("PRR", 95, at=(2, 4), b=60, a=shares).trains("PRR", "5").pool("4")
-    return position.cash(a=260).operating("LV", "trains")
-
-
-def agreed(price: int, shares: int = 30) -> Game:
-    """Bob sells the 5 at this price."""
-    game = after(dear(shares), "buy_train", "LV", **deal("5", "PRR", price))
-    do(game, "answer", "b", reply="agree")
-    return game
-
-
-def own_seller() -> Game:
+def own_seller() -> TitleGame:
     """Ann presides over LV and over PRR, which sells its 5."""
     position = dear().start("PRR", 95, at=(2, 4), a=30, b=20, c=20).start("N&W", 80, c=50, a=10)
     return after(position, "buy_train", "LV", **deal("5", "PRR", 380))
 
 
-def at_train_limit() -> Game:
+def at_train_limit() -> TitleGame:
     position = Position().phase("6").start("LV", 95, a=60).trains("LV", "4", "5").treasury("LV", 900)
     return position.depot(t6=1).operating("LV", "trains").game()
 
 
-def above_certificates() -> Game:
+def above_certificates() -> TitleGame:
     """Ann has more certificates than 11, and can sell none of them."""
     position = Position(6).start("PRR", 80, at=(1, 5), a=20).owns("a", "D&R", "C-P", "B&S", "C&OC", "B&OR")
     for name, held in (("LV", 30), ("SRR", 40)):
@@ -145,21 +130,21 @@ SHORT = "2:J2.a-4 K1.1-a"
 # --- 18AL and 18TN -------------------------------------------------------------------------------------------------
 
 
-def sold_for_a_train() -> Game:
+def sold_for_a_train() -> TitleGame:
     """Ann has sold a share for $60; New Decatur Yards would make the $300 for the train $150."""
     position = Alabama().phase("4").cash(a=50, b=150).tiles(L5=("57", 2)).owns("a", "NDY")
     position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains")
     return after(position, "sell_shares", "a", company="WRA", shares=1)
 
 
-def train_of_tag() -> Game:
+def train_of_tag() -> TitleGame:
     """WRA has no train and not a dollar; Ann could pay the 3 of the pool."""
     position = Alabama().phase("5").cash(a=500).tiles(L5=("57", 2)).pool("3")
     position.start("WRA", 60, a=30, b=20, market=50).treasury("WRA", 0)
     return position.start("TAG", 60, b=60).trains("TAG", "4").operating("WRA", "trains").game()
 
 
-def yellow_bought() -> Game:
+def yellow_bought() -> TitleGame:
     """Five players; Ann holds eleven certificates that count, and has bought one that does not."""
     position = Alabama(5).cash(a=400).start("ABC", 90, a=60, b=20).start("M&O", 90, a=60, b=20)
     position.start("WRA", 90, c=50, a=10, b=10).start("TAG", 60, at=(5, 1), b=40)
@@ -171,7 +156,7 @@ def trading(profile: str = "rulebook", **cash: int) -> Alabama:
     return position.start("TAG", 60, c=40, b=20)
 
 
-def coal(*trains: str) -> Game:
+def coal(*trains: str) -> TitleGame:
     """Anniston, with Oxmoor beside it and Birmingham behind that."""
     position = Alabama().start("ABC", 60, a=60).phase("3").owns("ABC", "SNAR").trains("ABC", *trains)
     return position.tiles(G6=("57", 1), G4=("441a", 5)).operating("ABC").game()
@@ -187,7 +172,7 @@ def first_set(*sellers: str) -> Position:
 # --- 18NewEngland --------------------------------------------------------------------------------------------------
 
 
-def all_reserved() -> Game:
+def all_reserved() -> TitleGame:
     game = new_game(title="18newengland")
     state = game.table.state
     assert isinstance(state.round, Draft)
@@ -197,35 +182,35 @@ def all_reserved() -> Game:
     return game
 
 
-def too_expensive() -> Game:
+def too_expensive() -> TitleGame:
     """Bob has reserved a minor, and has $119."""
     game = new_game(2, 73885, title="18newengland")
     game.table.state.player("b").cash = 119
     for player, minor in (("a", "CV"), ("b", "ER")):
-        do(game, "reserve", player, company=minor)
+        game.do("reserve", player, company=minor)
     return game
 
 
-def stock_of_minors() -> Game:
+def stock_of_minors() -> TitleGame:
     """Nobody has formed a major."""
     return NewEngland().cash(a=1000).minor("HRR", 50, "a", "2").game()
 
 
-def spaces_taken() -> Game:
+def spaces_taken() -> TitleGame:
     """Every space is a closed minor's."""
     position = NewEngland().cash(a=1000).major("CN", 100, b=40, a=10)
     position.state.flipped = [cell for _, cell in position.t.grid.spaces()]
     return position.game()
 
 
-def minors_gone() -> Game:
+def minors_gone() -> TitleGame:
     position = NewEngland().cash(a=1000).major("CN", 100, b=40, a=10)
     for company in position.state.companies.values():
         company.closed = company.undivided
     return position.game()
 
 
-def bankrupt() -> Game:
+def bankrupt() -> TitleGame:
     """Player c is bankrupt, and the others play on."""
     position = NewEngland().cash(a=100)
     position.state.player("c").bankrupt = True
@@ -238,7 +223,7 @@ def two_minors(**facts: Any) -> NewEngland:
     return position.merging()
 
 
-def majors_gone() -> Game:
+def majors_gone() -> TitleGame:
     position = two_minors(profile=SITE, from_log=LOG)
     for name in ("B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"):
         position.major(name, 100, b=20)
@@ -251,13 +236,13 @@ def closed_major() -> NewEngland:
     return position
 
 
-def of_bob() -> Game:
+def of_bob() -> TitleGame:
     """WNR and FRR of player a, joined by track; HRR of player b."""
     position = NewEngland().minor("WNR", 70, "a", "2").minor("FRR", 50, "a", "2").tile("J5", "58", 1)
     return position.minor("HRR", 60, "b").merging().game()
 
 
-def token_to_return() -> Game:
+def token_to_return() -> TitleGame:
     """CN has been formed of two minors of Albany."""
     position = NewEngland().minor("HRR", 50, "a", "2").minor("AWS", 60, "a", "2", space=1).cash(a=400)
     return after(position.merging(), "merge", "AWS", partner="HRR", major="CN")
@@ -270,7 +255,7 @@ def major(step: str, market: int = 20, *, from_log: int = 0, **held: int) -> New
     return position.operating("CN", step)
 
 
-def green_hudson() -> Game:
+def green_hudson() -> TitleGame:
     """D&H may lay 63 in Hudson, where both would fit."""
     position = NewEngland(phase="5").tile("B5", "6", 0).tile("B5", "15", 0)
     position.major("D&H", 100, a=60, treasury=100).t.map.place_token("B5", 0, "D&H")
@@ -283,32 +268,35 @@ def trainless(treasury: int = 0, **cash: int) -> NewEngland:
     return position.operating("FRR", "trains", operated=["PE"])
 
 
-def shares_of_two() -> Game:
+def shares_of_two() -> TitleGame:
     """Two shares of CN sold together and one of B&A bring the $300 that are missing, one by one they do not."""
     position = trainless(a=0).phase("4").major("CN", 100, a=40, b=10)
     return position.major("B&A", 100, b=20, a=10).game()
 
 
-def together() -> Game:
+def together() -> TitleGame:
     """Three shares of CN sold together bring the $300."""
     return trainless(a=0).phase("4").major("CN", 100, a=50, b=10).game()
 
 
-def sold_for_minor() -> Game:
+def sold_for_minor() -> TitleGame:
     position = trainless(60, a=30).major("CN", 100, b=20, a=30)
     return after(position, "sell_shares", "a", company="CN", shares=1)
 
 
-def no_trains() -> Game:
+def no_trains() -> TitleGame:
     position = trainless(60)
     position.state.depot = dict.fromkeys(position.state.depot, 0)
     return position.game()
 
 
-P: Final[dict[str, Callable[[], Game | Position]]] = {
+P: Final[dict[str, Callable[[], TitleGame | Position]]] = {
     "second_tile": lambda: after(lehigh(), "lay_tile", "B&S", hex="F4", tile="9", rotation=2),
     "free_token": lambda: after(lehigh(), "lay_tile", "C&OC", hex="D2", tile="57", rotation=1),
     "pair_taken": lambda: lehigh().tile("I3", "9", 1),
+    "agreed": lambda: agreed(dear(shares=20), 480),
+    "only_pool": lambda: dear().trains("PRR"),
+    "closed_in_stock": lambda: closed_major().stock(),
     "short_of_cash": lambda: prr(30).owns("a", "C-P"),
     "best_required": lambda: running(options=["best_run_required"]),
     "seventy_percent": lambda: Position(title="18tn").start("TC", 70, at=(5, 2), a=70).cash(a=500),
@@ -320,6 +308,8 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "redeemed": lambda: after(major("track", 40, from_log=LOG, b=20, a=20), "redeem", "CN", shares=1),
 }
 
+FOR_1: Final[dict[str, Any]] = {"private": "BLC", "price": 1}
+
 ROWS = [
     row("consent.nothing_proposed", lambda: prr().game(), "answer", "a", reply="agree"),
     row("end_game.agreed_already", one_agreed, "end_game", "b"),
@@ -327,15 +317,9 @@ ROWS = [
     row("game.no_such_move", lambda: running().game(), "close_private", "a"),
     row("game.other_actor_for", lambda: Alabama().game(), "end_game", "b", actor="a"),
     row("game.over", ended, "bid", "a", private="CV", amount=205),
-    row("forced.agreed_first", lambda: agreed(390), "pass", "LV"),
-    row(
-        "forced.cheapest_only",
-        lambda: dear().trains("PRR").game(),
-        "buy_train",
-        "LV",
-        **deal("5", "bank", 500),
-    ),
-    row("forced.no_longer_in_reach", lambda: agreed(480, 20), "sell_shares", "a", company="PRR", shares=1),
+    row("forced.agreed_first", lambda: agreed(dear(), 390), "pass", "LV"),
+    row("forced.cheapest_only", P["only_pool"], "buy_train", "LV", **deal("5", "bank", 500)),
+    row("forced.no_longer_in_reach", P["agreed"], "sell_shares", "a", company="PRR", shares=1),
     row("forced.presidency_of_seller", own_seller, "sell_shares", "a", company="PRR", shares=2),
     row("limits.above_limit", above_certificates, "buy_share", "a", company="PRR", source=OFFERING),
     row("privates.free_token_elsewhere", P["free_token"], "place_token", "C&OC", hex="C13", city=0),
@@ -364,24 +348,13 @@ ROWS = [
     row("forced.treasury_only", train_of_tag, "buy_train", "WRA", **deal("4", "TAG", 1)),
     row("limits.sell_certificates", yellow_bought, "pass", "a"),
     row("limits.sell_holding", P["seventy_percent"], "pass", "a"),
-    row(
-        "private_trade.no_buyer", P["nobody_has_cash"], "sell_private", "a", private="BLC", buyer="b", price=1
-    ),
-    row(
-        "private_trade.on_buyers_turn", P["turn_of_b"], "sell_private", "b", private="BLC", buyer="a", price=1
-    ),
+    row("private_trade.no_buyer", P["nobody_has_cash"], "sell_private", "a", buyer="b", **FOR_1),
+    row("private_trade.on_buyers_turn", P["turn_of_b"], "sell_private", "b", buyer="a", **FOR_1),
     row("privates.company_has_bought", P["one_bought"], "buy_private", "SR", private="OWR", price=100),
     row("privates.marker_needs_a_train", coal, "place_marker", "SNAR", hex="G6"),
     row("privates.marker_not_reached", lambda: coal("3"), "place_marker", "SNAR", hex="H3"),
     row("privates.player_has_sold", P["sold_by_bob"], "buy_private", "SR", private="OWR", price=100),
-    row(
-        "buying.closed",
-        lambda: closed_major().stock().game(),
-        "buy_share",
-        "a",
-        company="NYC",
-        source=OFFERING,
-    ),
+    row("buying.closed", P["closed_in_stock"], "buy_share", "a", company="NYC", source=OFFERING),
     row("buying.none_formed", stock_of_minors, "buy_share", "a"),
     row("draft.none_left", all_reserved, "reserve", "a", company="HRR"),
     row("draft.too_expensive", too_expensive, "start_minor", "b", company="ER", value=60, space="top"),

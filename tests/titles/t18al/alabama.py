@@ -1,15 +1,9 @@
 """Positions of 18AL."""
 
-from engine.game import Game
 from engine.play.steps.run_trains import best_run
-from tests.titles.builders import Position, new_game
+from tests.titles.builders import Position, TitleGame
 
 TITLE = "18al"
-
-
-def al_game(players: int = 3, profile: str = "rulebook", *options: str) -> Game:
-    """A game of 18AL before its first action."""
-    return new_game(players, 0, profile, TITLE, options)
 
 
 class Alabama(Position):
@@ -35,5 +29,5 @@ class Alabama(Position):
         return self
 
 
-def best(game: Game) -> int:
+def best(game: TitleGame) -> int:
     return best_run(game.table).revenue

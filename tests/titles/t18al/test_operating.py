@@ -5,54 +5,37 @@ from typing import Any
 import pytest
 
 from engine.core.events import MarkerLost, ObjectiveReached
-from engine.game import Game
-from engine.play.operating_order import operating_order
 from engine.play.privates.pending_powers import would_open
-from tests.titles.builders import (
-    buy,
-    company,
-    do,
-    find,
-    kinds,
-    label,
-    lay,
-    offered,
-    passes,
-    refused,
-    sell,
-    step,
-    tiles_in,
-    values,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama, best
 
 
 def test_one_tile_is_laid_in_a_turn() -> None:
     """R-AL-110 (4.2(b))"""
     game = Alabama().start("TAG", 60, a=60).operating("TAG").game()
-    lay(game, "TAG", "C6", "3", 0)
-    assert not offered(game, "lay_tile", "TAG")
+    game.lay("TAG", "C6", "3", 0)
+    assert not game.offered("lay_tile", "TAG")
 
 
 @pytest.mark.parametrize(("coord", "tile", "second"), [("C6", "3", True), ("E6", "14", False)])
 def test_first_turn_may_have_two_yellow_tiles(coord: str, tile: str, second: bool) -> None:
     position = Alabama(options=("double_yellow_first_or",)).start("TAG", 60, a=60)
     game = position.operating("TAG", first=True).phase("3").game()
-    lay(game, "TAG", coord, tile, 0)
-    assert offered(game, "lay_tile", "TAG") is second
-    assert not second or "E6" not in values(game, "lay_tile", "TAG", "hex")
+    game.lay("TAG", coord, tile, 0)
+    assert game.offered("lay_tile", "TAG") is second
+    assert not second or "E6" not in game.values("lay_tile", "TAG", "hex")
 
 
 def test_birmingham_and_montgomery_tiles() -> None:
     """R-AL-116, R-AL-011, R-AL-118 (4.2.1(g), (i)): and the side between B3 and D3 is closed."""
     position = Alabama().start("ABC", 60, a=60).tiles(G6=("57", 1)).phase("4D")
     game = position.operating("ABC").treasury("ABC", 500).game()
-    assert tiles_in(game, "ABC", "G4") == ["441a"]
+    assert game.tiles_in("ABC", "G4") == ["441a"]
     assert (game.table.map.usable("B3", 0), game.table.map.usable("D3", 3)) == (False, False)
     position = Alabama().start("WRA", 60, a=60).tiles(L5=("57", 1)).phase("4D").operating("WRA")
-    assert tiles_in(position.game(), "WRA", "L5") == ["443a"]
+    assert position.game().tiles_in("WRA", "L5") == ["443a"]
     position.tile("L5", "443a", 1).tile("L5", "444m", 1)
-    assert "L5" not in values(position.game(), "lay_tile", "WRA", "hex")
+    assert "L5" not in position.game().values("lay_tile", "WRA", "hex")
 
 
 def test_gray_birmingham_comes_with_4d() -> None:
@@ -62,8 +45,8 @@ def test_gray_birmingham_comes_with_4d() -> None:
         position = Alabama().start("ABC", 60, a=60).tiles(G6=("57", 1), G4=("441a", 5))
         return position.tile("G4", "442a", 5).tile("G4", "444b", 5).phase(phase).operating("ABC")
 
-    assert values(birmingham("4D").game(), "lay_tile", "ABC", "tile", hex="G4") == ["446"]
-    assert "G4" not in values(birmingham("7").game(), "lay_tile", "ABC", "hex")
+    assert birmingham("4D").game().values("lay_tile", "ABC", "tile", hex="G4") == ["446"]
+    assert "G4" not in birmingham("7").game().values("lay_tile", "ABC", "hex")
 
 
 @pytest.mark.parametrize(("profile", "legal"), [("rulebook", True), ("18xx.games", False)])
@@ -72,21 +55,21 @@ def test_new_track_is_reached_at_any_point(profile: str, legal: bool) -> None:
     position = Alabama(profile=profile).start("ABC", 60, a=60).phase("6").operating("ABC")
     position.tiles(G4=("446", 0), G2=("23", 4), F3=("40", 1), H1=("41", 3), J1=("24", 3), K2=("63", 0))
     game = position.tile("G6", "63").game()
-    assert ("42" in values(game, "lay_tile", "ABC", "tile", hex="J1")) is legal
+    assert ("42" in game.values("lay_tile", "ABC", "tile", hex="J1")) is legal
 
 
 def test_lumber_terminal_is_laid_by_its_private() -> None:
     """R-AL-112, R-AL-171 (Table III): free, in an empty swamp, in addition to the normal tile, never replaced."""
     position = Alabama().start("TAG", 60, a=60).owns("TAG", "BLC").treasury("TAG", 20)
     game = position.operating("TAG").game()
-    assert "445" not in tiles_in(game, "TAG", "C6")
-    assert values(game, "lay_tile", "BLC", "hex") == ["G2", "M2", "N5", "O4", "P5"]
-    refused(game, "4.2.6, Table III", "lay_tile", "BLC", hex="C6", tile="445", rotation=0)
-    lay(game, "BLC", "N5", "445", 0)
-    assert (game.table.state.privates["BLC"].closed, company(game, "TAG").cash) == (False, 20)
-    assert offered(game, "lay_tile", "TAG")
-    assert not offered(game, "lay_tile", "BLC")
-    assert "N5" not in values(game, "lay_tile", "TAG", "hex")
+    assert "445" not in game.tiles_in("TAG", "C6")
+    assert game.values("lay_tile", "BLC", "hex") == ["G2", "M2", "N5", "O4", "P5"]
+    game.refused("4.2.6, Table III", "lay_tile", "BLC", hex="C6", tile="445", rotation=0)
+    game.lay("BLC", "N5", "445", 0)
+    assert (game.table.state.privates["BLC"].closed, game.company("TAG").cash) == (False, 20)
+    assert game.offered("lay_tile", "TAG")
+    assert not game.offered("lay_tile", "BLC")
+    assert "N5" not in game.values("lay_tile", "TAG", "hex")
 
 
 def test_objective_brings_a_hundred_dollars() -> None:
@@ -97,15 +80,15 @@ def test_objective_brings_a_hundred_dollars() -> None:
         return position.operating("WRA", "token").treasury("WRA", treasury)
 
     game = montgomery(40).game()
-    assert "J7" in values(game, "place_token", "WRA", "hex")
-    happened = do(game, "place_token", "WRA", hex="J7", city=0)
+    assert "J7" in game.values("place_token", "WRA", "hex")
+    happened = game.do("place_token", "WRA", hex="J7", city=0)
     assert ObjectiveReached("WRA", "J7", 100) in happened
-    assert company(game, "WRA").cash == 100
-    assert not offered(montgomery(39).game(), "place_token", "WRA")
+    assert game.company("WRA").cash == 100
+    assert not montgomery(39).game().offered("place_token", "WRA")
 
 
-def ran(game: Game, entity: str, text: str) -> int:
-    do(game, "run_routes", entity, routes=game.read_routes(text))
+def ran(game: TitleGame, entity: str, text: str) -> int:
+    game.do("run_routes", entity, routes=game.read_routes(text))
     return game.table.turn.revenue
 
 
@@ -168,29 +151,29 @@ def test_new_president_runs_no_named_trains(profile: str, kept: bool) -> None:
     """R-AL-172, D-AL-11."""
     position = Alabama(profile=profile).start("TAG", 60, a=40, b=30).marker("TAG", "Pan American")
     game = position.game()
-    happened = sell(game, "a", "TAG", 2)
-    assert company(game, "TAG").president == "b"
-    assert ("Pan American" in company(game, "TAG").markers) is kept
+    happened = game.sell("a", "TAG", 2)
+    assert game.company("TAG").president == "b"
+    assert ("Pan American" in game.company("TAG").markers) is kept
     assert (MarkerLost("TAG", "Pan American") in happened) is not kept
 
 
 def test_coal_token_goes_where_a_train_can_run() -> None:
     """R-AL-170, R-AL-174 (Table III), D-AL-12: in the turn of the company that owns it, once."""
 
-    def where(*trains: str, profile: str = "rulebook", owner: str = "ABC") -> Game:
+    def where(*trains: str, profile: str = "rulebook", owner: str = "ABC") -> TitleGame:
         return anniston(*trains, profile=profile).owns(owner, "SNAR").operating("ABC").game()
 
     section = "4.2.6, Table III"
-    assert not offered(where(), "place_marker")
-    assert values(where("2"), "place_marker", "SNAR", "hex") == ["G6", "H5"]
-    assert values(where("2", profile="18xx.games"), "place_marker", "SNAR", "hex") == ["G4", "G6", "H5"]
-    why = refused(where("2", owner="a"), section, "place_marker", "SNAR", actor="a", hex="G6")
+    assert not where().offered("place_marker")
+    assert where("2").values("place_marker", "SNAR", "hex") == ["G6", "H5"]
+    assert where("2", profile="18xx.games").values("place_marker", "SNAR", "hex") == ["G4", "G6", "H5"]
+    why = where("2", owner="a").refused(section, "place_marker", "SNAR", actor="a", hex="G6")
     assert "only in the turn of a company that owns it" in why
     game = where("3")
-    assert "goes to" in refused(game, section, "place_marker", "SNAR", hex="J7")
-    do(game, "place_marker", "SNAR", hex="G4")
-    assert company(game, "ABC").markers == {"Warrior Coal Field": "G4"}
-    assert "placed already" in refused(game, section, "place_marker", "SNAR", hex="G6")
+    assert "goes to" in game.refused(section, "place_marker", "SNAR", hex="J7")
+    game.do("place_marker", "SNAR", hex="G4")
+    assert game.company("ABC").markers == {"Warrior Coal Field": "G4"}
+    assert "placed already" in game.refused(section, "place_marker", "SNAR", hex="G6")
     assert not game.table.state.privates["SNAR"].closed
 
 
@@ -199,19 +182,9 @@ def test_coal_token_leaves_with_first_6() -> None:
     position = Alabama().start("TAG", 60, a=60).phase("5").marker("TAG", "Warrior Coal Field", "E6")
     game = position.treasury("TAG", 2000).depot(t5=0).operating("TAG", "trains").game()
     assert game.rules.terms(game.table).extra == {"E6": 10}
-    happened = buy(game, "TAG", "6", 630)
+    happened = game.buy("TAG", "6", 630)
     assert MarkerLost("TAG", "Warrior Coal Field") in happened
     assert game.table.state.companies["TAG"].markers == {}
-
-
-def test_companies_buy_privates_around_par() -> None:
-    """R-AL-200 (4.2.6), example 24."""
-    position = Alabama().start("TAG", 60, a=60).owns("a", "NDY").phase("3").treasury("TAG", 600)
-    game = position.operating("TAG").game()
-    prices = values(game, "buy_private", "TAG", "price", private="NDY")
-    assert (prices[0], prices[-1]) == (60, 180)
-    early = Alabama().start("TAG", 60, a=60).owns("a", "NDY").treasury("TAG", 600).operating("TAG")
-    assert not offered(early.game(), "buy_private")
 
 
 @pytest.mark.parametrize(
@@ -221,8 +194,8 @@ def test_new_decatur_yards_halves_a_price(phase: str, left: int, train: str, pri
     """R-AL-173 (Table III), example 24: once, which closes the private; the first 5, too."""
     position = Alabama().start("TAG", 60, a=60).owns("TAG", "NDY").phase(phase).treasury("TAG", price)
     game = position.depot(t4=left).operating("TAG", "trains").game()
-    buy(game, "NDY", train, price)
-    assert (company(game, "TAG").trains, company(game, "TAG").cash) == ([train], 0)
+    game.buy("NDY", train, price)
+    assert (game.company("TAG").trains, game.company("TAG").cash) == ([train], 0)
     assert game.table.state.privates["NDY"].closed
 
 
@@ -231,8 +204,8 @@ def test_cheaper_train_is_the_bank_train(profile: str, possible: bool) -> None:
     """R-AL-173, R-AL-181, D-AL-10."""
     position = Alabama(profile=profile).start("TAG", 60, a=60).owns("TAG", "NDY").phase("3")
     game = position.treasury("TAG", 500).operating("TAG", "trains").game()
-    buy(game, "TAG", "3", 180)
-    assert offered(game, "buy_train", "NDY") is possible
+    game.buy("TAG", "3", 180)
+    assert game.offered("buy_train", "NDY") is possible
 
 
 def anniston(*trains: str, profile: str = "rulebook") -> Alabama:
@@ -243,14 +216,14 @@ def anniston(*trains: str, profile: str = "rulebook") -> Alabama:
 def test_coal_token_is_asked_for_at_the_end() -> None:
     """R-AL-102, R-AL-170, R-AL-200 (4.2, 4.2.6), D-AL-12: after the last train; that site does not ask."""
     game = anniston().owns("ABC", "SNAR").treasury("ABC", 180).operating("ABC", "trains").game()
-    buy(game, "ABC", "3", 180)
-    assert step(game) == "last_chance"
-    do(game, "place_marker", "SNAR", hex="G4")
+    game.buy("ABC", "3", 180)
+    assert game.step_name() == "last_chance"
+    game.do("place_marker", "SNAR", hex="G4")
     assert game.table.state.round.kind == "stock"
     game = anniston("2").owns("a", "SNAR").treasury("ABC", 60).operating("ABC", "trains").game()
-    do(game, "buy_private", "ABC", private="SNAR", price=60)
-    assert offered(game, "place_marker", "SNAR")
-    passes(game, "ABC")
+    game.do("buy_private", "ABC", private="SNAR", price=60)
+    assert game.offered("place_marker", "SNAR")
+    game.passes("ABC")
     position = anniston("2", profile="18xx.games").owns("ABC", "SNAR").treasury("ABC", 60)
     assert position.operating("ABC", "trains").game().table.state.round.kind == "stock"
 
@@ -259,11 +232,11 @@ def test_lumber_company_may_be_bought_to_lay() -> None:
     """R-AL-102, R-AL-171, R-AL-200: its tile is extra and free."""
     position = Alabama().start("TAG", 60, a=60).owns("a", "BLC").phase("3").treasury("TAG", 35)
     game = position.operating("TAG", laid=["tile"]).game()
-    assert kinds(game) == ["pass"]
-    assert label(game, find(game, "pass")) == "Done with track"
-    do(game, "buy_private", "TAG", private="BLC", price=35)
-    lay(game, "BLC", "N5", "445", 0)
-    assert step(game) != "track"
+    assert game.kinds() == ["pass"]
+    assert game.label(game.find("pass")) == "Done with track"
+    game.do("buy_private", "TAG", private="BLC", price=35)
+    game.lay("BLC", "N5", "445", 0)
+    assert game.step_name() != "track"
 
 
 @pytest.mark.parametrize(
@@ -282,10 +255,3 @@ def test_half_price_train_keeps_step_open(facts: dict[str, Any], useful: bool) -
     position.treasury("TAG", facts["treasury"]).trains("TAG", *facts.get("trains", ("2",)))
     game = position.operating("TAG", "trains", bought_from_bank=facts.get("bought_from_bank", 0)).game()
     assert would_open(game.table, "trains") is useful
-
-
-def test_price_that_stays_keeps_its_place() -> None:
-    position = Alabama().start("TAG", 60, at=(7, 1), a=60).start("WRA", 60, at=(7, 1), b=60)
-    game = position.operating("TAG", "dividend", revenue=50).game()
-    do(game, "dividend", "TAG", option="withhold")
-    assert [one.id for one in operating_order(game.table)] == ["TAG", "WRA"]

@@ -3,78 +3,9 @@
 import pytest
 
 from engine.core.events import MadeObsolete, ObsoleteGone
-from engine.game import Game
 from engine.play.trains.phases import counted_trains
-from tests.titles.builders import (
-    buy,
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    refused,
-    sell,
-    train_deals,
-    values,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
-
-
-def test_dividend_or_treasury_of_18al() -> None:
-    """R-AL-160, R-AL-161, R-AL-162, R-AL-163, example 12."""
-
-    def revenue() -> Game:
-        position = Alabama().cash(a=0).start("TAG", 70, a=60, market=20).treasury("TAG", 0)
-        return position.operating("TAG", "dividend", revenue=180).game()
-
-    game = revenue()
-    do(game, "dividend", "TAG", option="pay")
-    assert (cash(game)["a"], company(game, "TAG").cash) == (108, 36)
-    assert game.table.price(company(game, "TAG")) == 75
-    game = revenue()
-    do(game, "dividend", "TAG", option="withhold")
-    assert (cash(game)["a"], company(game, "TAG").cash) == (0, 180)
-    assert game.table.price(company(game, "TAG")) == 65
-
-
-@pytest.mark.parametrize(
-    ("cell", "option", "price"),
-    [((2, 15), "pay", 270), ((1, 1), "withhold", 55), ((7, 1), "withhold", 30), ((1, 15), "pay", 300)],
-)
-def test_price_at_edges_of_the_chart(cell: tuple[int, int], option: str, price: int) -> None:
-    """R-AL-162, R-AL-163, example 13."""
-    position = Alabama().start("TAG", 60, a=60, at=cell).operating("TAG", "dividend", revenue=50)
-    game = position.game()
-    do(game, "dividend", "TAG", option=option)
-    assert game.table.price(company(game, "TAG")) == price
-
-
-@pytest.mark.parametrize(
-    ("cell", "bank", "option", "reason"), [((1, 15), 5000, "pay", "price"), (None, 50, "withhold", "bank")]
-)
-def test_game_ends_after_the_operating_round(
-    cell: tuple[int, int] | None, bank: int, option: str, reason: str
-) -> None:
-    """R-AL-210, R-AL-211 (5(a), (b)): not after the set; a price of $300, or a bank at $0."""
-    position = Alabama().start("TAG", 60, a=60, at=cell).treasury("TAG", 0).trains("TAG", "2")
-    game = position.operating("TAG", "dividend", revenue=50, of=3).bank(bank).game()
-    do(game, "dividend", "TAG", option=option)
-    assert game.over
-    assert game.table.state.ending is not None
-    assert game.table.state.ending.reason == reason
-
-
-def test_one_bank_train_a_turn_before_the_first_4() -> None:
-    """R-AL-181, R-AL-183, example 19: then 2-trains leave, the limit is 3, and the buyer may continue."""
-    game = Alabama().start("TAG", 60, a=60).phase("3").treasury("TAG", 700).operating("TAG", "trains").game()
-    buy(game, "TAG", "3", 180)
-    assert not offered(game, "buy_train", "TAG")
-    position = Alabama().start("TAG", 60, a=60).phase("3").depot(t3=0).trains("TAG", "2")
-    game = position.treasury("TAG", 700).operating("TAG", "trains").game()
-    buy(game, "TAG", "4", 300)
-    assert company(game, "TAG").trains == ["4"]
-    buy(game, "TAG", "4", 300)
-    assert game.table.state.phase == "4"
 
 
 def test_train_limit_falls_with_first_5() -> None:
@@ -82,15 +13,15 @@ def test_train_limit_falls_with_first_5() -> None:
     position = Alabama().start("ATN", 60, a=60).start("TAG", 60, b=60).phase("4").depot(t4=0)
     position.trains("ATN", "3", "3", "4").owns("c", "BLC")
     game = position.treasury("TAG", 700).operating("TAG", "trains").game()
-    buy(game, "TAG", "5", 450)
+    game.buy("TAG", "5", 450)
     assert game.actors() == ("a",)
     assert game.table.state.privates["BLC"].closed
-    do(game, "discard_train", "ATN", train="3")
+    game.do("discard_train", "ATN", train="3")
     assert game.table.state.pool == ["3"]
-    assert ("3", "pool", "", 180, 180) in list(train_deals(game, "TAG"))
+    assert ("3", "pool", "", 180, 180) in list(game.train_deals("TAG"))
 
 
-def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()) -> Game:
+def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()) -> TitleGame:
     position = Alabama(profile=profile, options=options).phase("6").depot(t6=0).pool("4")
     position.start("TAG", 60, a=60).start("ABC", 60, b=60).trains("TAG", "4").trains("ABC", "4", "5")
     return position.treasury("TAG", 2000).operating("TAG", "trains").game()
@@ -99,28 +30,28 @@ def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()
 def test_first_7_makes_4_trains_obsolete() -> None:
     """R-AL-185, D-AL-8, example 20: but takes those of its buyer, except on that site; by option all leave."""
     game = _before_the_seventh()
-    assert MadeObsolete("4", ("ABC",), ("TAG",)) in buy(game, "TAG", "7", 700)
-    assert (company(game, "TAG").running, company(game, "ABC").obsolete) == (["7"], ["4"])
+    assert MadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
+    assert (game.company("TAG").running, game.company("ABC").obsolete) == (["7"], ["4"])
     assert game.table.state.pool == []
-    assert "4" not in [train for train, *_ in train_deals(game, "TAG")]
+    assert "4" not in [train for train, *_ in game.train_deals("TAG")]
     game = _before_the_seventh("18xx.games")
-    buy(game, "TAG", "7", 700)
-    assert company(game, "TAG").obsolete == ["4"]
+    game.buy("TAG", "7", 700)
+    assert game.company("TAG").obsolete == ["4"]
     game = _before_the_seventh(options=("hard_rust_t4",))
-    buy(game, "TAG", "7", 700)
-    assert company(game, "ABC").running == ["5"]
+    game.buy("TAG", "7", 700)
+    assert game.company("ABC").running == ["5"]
 
 
 def test_obsolete_trains_leave_after_dividend() -> None:
     """R-AL-186, R-AL-187 (4.2.5.1, 4.2.5(g)), D-AL-9."""
     position = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4")
     game = position.treasury("ABC", 0).operating("ABC", "dividend", revenue=90).game()
-    happened = do(game, "dividend", "ABC", option="withhold")
+    happened = game.do("dividend", "ABC", option="withhold")
     assert ObsoleteGone("ABC", ("4",)) in happened
     limited = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4").game()
     free = Alabama(profile="18xx.games").start("ABC", 60, b=60).phase("7").trains("ABC", "5")
-    assert counted_trains(limited.table, company(limited, "ABC")) == 2
-    assert counted_trains(free.obsolete("ABC", "4").game().table, company(free.game(), "ABC")) == 1
+    assert counted_trains(limited.table, limited.company("ABC")) == 2
+    assert counted_trains(free.obsolete("ABC", "4").game().table, free.game().company("ABC")) == 1
 
 
 def _montgomery(treasury: int, president: int) -> Alabama:
@@ -134,30 +65,14 @@ def test_president_pays_for_a_4d() -> None:
     """R-AL-191, R-AL-192, R-AL-193, R-AL-194, example 21."""
     position = _montgomery(410, 107).start("ATN", 75, at=(2, 6), b=60, a=20)
     game = position.operating("WRA", "trains").game()
-    assert "pass" not in kinds(game)
-    sell(game, "a", "ATN", 2)
-    assert game.table.price(company(game, "ATN")) == 70
-    sell(game, "a", "WRA", 2)
-    assert game.table.price(company(game, "WRA")) == 65
-    assert not offered(game, "sell_shares", "a")
-    buy(game, "WRA", "4D", 800)
-    assert (company(game, "WRA").cash, cash(game)["a"]) == (0, 27)
-
-
-@pytest.mark.parametrize(("cash_", "sold"), [(110, ["M&O"]), (60, ["ATN", "M&O"])])
-def test_president_does_not_oversell(cash_: int, sold: list[str]) -> None:
-    """R-AL-194, example 22: a share at 105 alone; one at 50 comes first only where it is needed."""
-    position = Alabama().phase("4D").cash(a=cash_).tiles(L5=("57", 2))
-    position.start("WRA", 75, a=20, b=10, c=10, market=30).treasury("WRA", 600)
-    position.start("ATN", 60, at=(3, 1), b=60, a=10).start("M&O", 105, b=60, a=10)
-    game = position.operating("WRA", "trains").game()
-    assert set(values(game, "sell_shares", "a", "company")) == set(sold)
-    if "ATN" not in sold:
-        refused(game, "4.2.5.2", "sell_shares", "a", company="ATN", shares=1)
-    for name in sold:
-        sell(game, "a", name)
-    buy(game, "WRA", "4D", 800)
-    assert cash(game)["a"] == 15
+    assert "pass" not in game.kinds()
+    game.sell("a", "ATN", 2)
+    assert game.table.price(game.company("ATN")) == 70
+    game.sell("a", "WRA", 2)
+    assert game.table.price(game.company("WRA")) == 65
+    assert not game.offered("sell_shares", "a")
+    game.buy("WRA", "4D", 800)
+    assert (game.company("WRA").cash, game.cash()["a"]) == (0, 27)
 
 
 def test_president_helps_with_bank_trains_only() -> None:
@@ -166,7 +81,7 @@ def test_president_helps_with_bank_trains_only() -> None:
         position = Alabama(profile=profile).phase("4D").cash(a=900).tiles(L5=("57", 2))
         position.start("WRA", 75, a=60, b=20).treasury("WRA", 100).start("TAG", 60, b=60).trains("TAG", "5")
         game = position.operating("WRA", "trains").game()
-        assert [deal[4] for deal in train_deals(game, "WRA") if deal[1] == "TAG"] == [most]
+        assert [deal[4] for deal in game.train_deals("WRA") if deal[1] == "TAG"] == [most]
 
 
 def test_bankruptcy_of_a_president() -> None:
@@ -176,8 +91,8 @@ def test_bankruptcy_of_a_president() -> None:
     )
     position.start("WRA", 60, at=(3, 4), a=40, b=10, c=10).treasury("ABC", 232)
     game = position.operating("ABC", "trains").game()
-    assert "declare_bankruptcy" in kinds(game)
-    do(game, "declare_bankruptcy", "ABC")
+    assert "declare_bankruptcy" in game.kinds()
+    game.do("declare_bankruptcy", "ABC")
     assert game.over
     assert game.scores()["a"] == 380
 
@@ -185,11 +100,11 @@ def test_bankruptcy_of_a_president() -> None:
 def test_no_train_need_be_bought_without_a_run() -> None:
     """R-AL-190 (4.2.5.2)"""
     game = _montgomery(100, 0).depot(t4D=0).operating("WRA", "trains").game()
-    assert not offered(game, "buy_train", "WRA")
+    assert not game.offered("buy_train", "WRA")
     position = Alabama().phase("4D").start("WRA", 60, a=60).treasury("WRA", 900)
     game = position.operating("WRA", "trains").game()
-    assert "pass" in kinds(game)
-    refused(game, "4.2.5", "buy_train", "WRA", train="7", source="bank", trade_in="", price=700)
+    assert "pass" in game.kinds()
+    game.no_deal("4.2.5", "WRA", "7", 700)
 
 
 @pytest.mark.parametrize(("options", "count"), [((), 5), (("unlimited_4d",), None)])

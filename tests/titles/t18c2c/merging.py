@@ -3,8 +3,7 @@
 from typing import Any, Self
 
 from engine.core.state import ExtraTokens, Merger
-from engine.game import Game
-from tests.titles.builders import Position, do
+from tests.titles.builders import Position, TitleGame
 
 
 class Merging(Position):
@@ -76,16 +75,33 @@ def example_14() -> Merging:
     return position.depot(t5=0).operating("SOU", "trains")
 
 
-def merged(position: Merging) -> Game:
+def merged(position: Merging) -> TitleGame:
     """B&O and PRR have become one: Ann has proposed it, Bob agreed."""
     game = position.game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "b", actor="b", reply="agree")
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
+    game.do("answer", "b", actor="b", reply="agree")
     return game
 
 
-def bought(position: Merging, train: str = "3D", price: int = 630) -> Game:
+def bought(position: Merging, train: str = "3D", price: int = 630) -> TitleGame:
     """SOU has bought the train that starts the phase of a national."""
     game = position.game()
-    do(game, "buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
+    game.do("buy_train", "SOU", train=train, source="bank", trade_in="", price=price)
     return game
+
+
+def two_shells(first: str, second: str, phase: str = "4") -> Merging:
+    """B&O, merged with PRR, with trains on both shells."""
+    position = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
+    found = position.state.companies["B&O"]
+    found.parts, found.second = ["B&O", "PRR"], second.split()
+    return position
+
+
+def prr(
+    phase: str = "3", step: str = "track", *, cash: int = 500, title: str = "18c2c", **facts: Any
+) -> Position:
+    """PRR at this step; its track leads from Pittsburgh to L71 and M70. Bob has B&O."""
+    position = Position(title=title, options=facts.pop("options", ())).start("PRR", 82, a=60)
+    position.start("B&O", 76, b=60).phase(phase).treasury("PRR", cash)
+    return position.operating("PRR", step, **facts).tile("L69", "5", 4)

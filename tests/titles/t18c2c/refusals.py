@@ -5,10 +5,9 @@ from typing import Any, Final
 
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, MarkerSupply
-from engine.game import Game
-from tests.titles.builders import Position, do, new_game
+from tests.titles.builders import Position, TitleGame, new_game
 from tests.titles.refusals.table import row
-from tests.titles.t18c2c.merging import Merging, example_13, merged
+from tests.titles.t18c2c.merging import Merging, example_13, merged, prr, two_shells
 from tests.titles.t18c2c.rails import rails
 
 FULL = "18c2c-full"
@@ -19,27 +18,27 @@ COLOURS: Final[dict[str, Colour]] = {
 }
 
 
-def packet(title: str = "18c2c") -> Game:
+def packet(title: str = "18c2c") -> TitleGame:
     game = new_game(4, title=title)
     game.table.state.priority = game.table.stock.turn = 0
     game._settle()
     return game
 
 
-def one_removed() -> Game:
+def one_removed() -> TitleGame:
     game = packet()
-    do(game, "remove_private", "a", private="KTC")
+    game.do("remove_private", "a", private="KTC")
     return game
 
 
-def for_nothing() -> Game:
+def for_nothing() -> TitleGame:
     game = new_game(2, title=FULL, options=("no_eliminations",))
     game.table.state.priority = game.table.stock.turn = 0
     for private in game.table.state.privates.values():
         private.closed = private.id not in {"GRS", "MRB", "SVR", "KTC"}
     game._settle()
     for player in "abababab":
-        do(game, "pass", player)
+        game.do("pass", player)
     return game
 
 
@@ -47,25 +46,25 @@ def position(*options: str, title: str = "18c2c") -> Position:
     return Position(4, title=title, options=options)
 
 
-def sold_then_bought() -> Game:
+def sold_then_bought() -> TitleGame:
     where = position().start("PRR", 82, a=40, b=20).cash(a=500)
     return where.stock("a", 3, bought="PRR", sold_first=True, acted=True).owns("b", "KTC").game()
 
 
-def from_a_brown_cell() -> Game:
+def from_a_brown_cell() -> TitleGame:
     where = position().start("ERIE", 82, at=(6, 1), a=40, b=30).cash(a=500)
     return where.stock("a", 3, bought="ERIE", acted=True).game()
 
 
-def redemption_only() -> Game:
+def redemption_only() -> TitleGame:
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
     return where.cash(a=0).stock("a", 3, bought="SOU", sold_first=True, acted=True).game()
 
 
-def floating() -> Game:
+def floating() -> TitleGame:
     game = position().start("B&O", 100, a=30, b=20).cash(a=500).game()
-    do(game, "buy_share", "a", company="B&O", source="offering")
+    game.do("buy_share", "a", company="B&O", source="offering")
     return game
 
 
@@ -75,7 +74,7 @@ def redeeming(market: int = 20, *, treasury: int = 300, stock: dict[str, Any] | 
     return where.start("PRR", 82, b=30).stock("a", 2, **(stock or {}))
 
 
-def from_players() -> Game:
+def from_players() -> TitleGame:
     where = position().start("SOU", 82, a=40, b=30).treasury("SOU", 300)
     return where.game()
 
@@ -93,25 +92,25 @@ def two_pairs() -> Merging:
     return found.joined("N&W", "SOU")
 
 
-def one_merged() -> Game:
+def one_merged() -> TitleGame:
     game = merged(two_pairs())
-    do(game, "pass", "B&O")
-    do(game, "pass", "b") if game.actors() == ("b",) else None
+    game.do("pass", "B&O")
+    game.do("pass", "b") if game.actors() == ("b",) else None
     return game
 
 
-def not_operated() -> Game:
+def not_operated() -> TitleGame:
     found = two_pairs()
     found.state.companies["PRR"].operated = False
     return found.game()
 
 
-def scattered() -> Game:
+def scattered() -> TitleGame:
     found = two_pairs().single("IC", 9, a=20).single("WAB", 7, 4, b=20)
     return found.without_space("IC", "P63").without_space("WAB", "P63").game()
 
 
-def own_only() -> Game:
+def own_only() -> TitleGame:
     found = two_pairs()
     unions = found.t.spec.unions
     assert unions is not None
@@ -119,76 +118,62 @@ def own_only() -> Game:
     return found.game()
 
 
-def refused_once() -> Game:
+def refused_once() -> TitleGame:
     game = two_pairs().single("L&N", 7, 4, b=60).without_space("L&N", "P63").game()
-    do(game, "propose_merger", "a", company="SOU", partner="L&N")
-    do(game, "answer", "b", actor="b", reply="refuse")
+    game.do("propose_merger", "a", company="SOU", partner="L&N")
+    game.do("answer", "b", actor="b", reply="refuse")
     return game
 
 
-def asked() -> Game:
+def asked() -> TitleGame:
     game = example_13().game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
     return game
 
 
-def two_shells(first: str, second: str, phase: str = "4") -> Merging:
-    found = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
-    corporation = found.state.companies["B&O"]
-    corporation.parts, corporation.second = ["B&O", "PRR"], second.split()
-    return found
-
-
-def prr(
-    phase: str = "3", step: str = "track", *, cash: int = 500, title: str = "18c2c", **turn: Any
-) -> Position:
-    where = Position(title=title).start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
-    return where.treasury("PRR", cash).operating("PRR", step, **turn).tile("L69", "5", 4)
-
-
-def far_from_mountains() -> Game:
+def far_from_mountains() -> TitleGame:
     where = position().start("IC", 82, a=60).phase("3").treasury("IC", 500).operating("IC")
     return where.owns("IC", "KTC").game()
 
 
-def memphis(owner: str | None = None, *, used: bool = False, **turn: Any) -> Game:
+def memphis(owner: str | None = None, *, used: bool = False, **turn: Any) -> TitleGame:
     where = Position(title=FULL).start("SSW", 82, a=60).treasury("SSW", 500).operating("SSW", **turn)
     bridge = where.state.privates["MRB"]
     bridge.closed, bridge.owner, bridge.power_used = False, owner, used
     return where.game()
 
 
-def special() -> Game:
+def special() -> TitleGame:
     where = prr("3", "trains")
     where.state.companies["PRR"].tokens = []
     where.state.companies["PRR"].extra = ExtraTokens([40], ["PRR"])
     return where.game()
 
 
-def bull() -> Game:
+def bull() -> TitleGame:
     where = prr("3", "token")
     where.state.companies["PRR"].tokens = []
     where.state.companies["PRR"].extra = ExtraTokens([40], bulls=1)
     return where.game()
 
 
-def to_chicago() -> Game:
+def to_chicago() -> TitleGame:
     where = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "5")
     where.operating("NYC", "destination")
     where.state.companies["NYC"].extra = ExtraTokens([40], ["NYC"])
     return rails(where, TO_CHICAGO, **COLOURS).game()
 
 
-def running() -> Game:
+def running() -> TitleGame:
     where = Position(title="18c2c").phase("3").start("NYC", 100, a=60).trains("NYC", "2")
     return rails(where.operating("NYC", "run"), "I78-J77-K78", K78="green").game()
 
 
-def proven() -> Game:
+def proven() -> TitleGame:
     where = Position(title=FULL).phase("3D").start("NP", 100, a=60).trains("NP", "3D").operating("NP", "run")
     line = "-".join(f"E{column}" for column in range(4, 49, 2)) + "-F49"
     game = rails(where, line).game()
-    do(game, "prove_run", "NP")
+    game.do("prove_run", "NP")
     return game
 
 
@@ -196,14 +181,14 @@ def prospecting() -> Position:
     return prr("5").owns("PRR", "EPP")
 
 
-def brown_cincinnati() -> Game:
+def brown_cincinnati() -> TitleGame:
     where = prospecting()
     for tile in ("57", "14", "63"):
         where.tile("M62", tile)
     return where.game()
 
 
-def all_named() -> Game:
+def all_named() -> TitleGame:
     where = prospecting()
     for coord in where.t.map.coords:
         if where.t.map.topology(coord).stops:
@@ -211,12 +196,12 @@ def all_named() -> Game:
     return where.game()
 
 
-def early_for_cp() -> Game:
+def early_for_cp() -> TitleGame:
     where = position().start("CP", 82, a=60).treasury("CP", 500).operating("CP")
     return where.owns("b", "KTC").game()
 
 
-def engineers(phase: str = "4", *, cash: int = 500, held: int = 0) -> Game:
+def engineers(phase: str = "4", *, cash: int = 500, held: int = 0) -> TitleGame:
     where = prr(phase, cash=cash).owns("b", "ACE")
     if held:
         where.state.companies["PRR"].held["Engineer"] = held
@@ -224,13 +209,13 @@ def engineers(phase: str = "4", *, cash: int = 500, held: int = 0) -> Game:
     return where.game()
 
 
-def shares_left() -> Game:
+def shares_left() -> TitleGame:
     where = position().phase("4D").start("SOU", 82, a=60).treasury("SOU", 90).cash(a=100)
     where.start("WAB", 82, b=60, a=10).operating("SOU", "trains")
     return rails(where, "S62-S64-T65-U66").game()
 
 
-P: Final[dict[str, Callable[[], Game | Position]]] = {
+P: Final[dict[str, Callable[[], TitleGame | Position]]] = {
     "late_packet": lambda: position().start("PRR", 82, a=40).stock("a", 11, first=True),
     "nationals": lambda: position().start("PRR", 82, a=40).cash(a=500),
     "redeemed": lambda: redeeming(),
@@ -273,6 +258,11 @@ P: Final[dict[str, Callable[[], Game | Position]]] = {
     "without_money": lambda: engineers(cash=49),
     "marker": lambda: engineers(held=1),
 }
+
+
+def laid(coord: str, tile: str) -> dict[str, Any]:
+    return {"hex": coord, "tile": tile, "rotation": 0}
+
 
 ROWS = [
     row("packet.removals_first", packet, "bid", "a", private="KTC", amount=40),
@@ -335,26 +325,8 @@ ROWS = [
     row("track.too_few_points", P["one_point"], "lay_tile", "PRR", hex="L69", tile="14", rotation=0),
     row("track.one_tile_a_hex", P["laid"], "lay_tile", "PRR", hex="L69", tile="14", rotation=0),
     row("track.no_bridge", memphis, "lay_tile", "SSW", hex="Q54", tile="57", rotation=1),
-    row(
-        "track.bridge_must_cross",
-        P["bridge"],
-        "lay_tile",
-        "MRB",
-        actor="a",
-        hex="Q54",
-        tile="57",
-        rotation=0,
-    ),
-    row(
-        "privates.helps_elsewhere",
-        P["laying"],
-        "lay_tile",
-        "KTC",
-        actor="a",
-        hex="L69",
-        tile="14",
-        rotation=0,
-    ),
+    row("track.bridge_must_cross", P["bridge"], "lay_tile", "MRB", actor="a", **laid("Q54", "57")),
+    row("privates.helps_elsewhere", P["laying"], "lay_tile", "KTC", actor="a", **laid("L69", "14")),
     row("privates.helps_nowhere", far_from_mountains, "lay_tile", "KTC", actor="a"),
     row("privates.has_helped", P["bridged"], "lay_tile", "MRB", actor="a", hex="Q54", tile="57", rotation=1),
     row("token.no_bull", P["buying"], "place_bull", "PRR", hex="L71", city=0),

@@ -1,5 +1,7 @@
 """The stock market of 18C2C: ledge, arrows, the way past $500, cells that close a corporation."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.core.ids import Cell
@@ -48,24 +50,6 @@ def test_par_prices_of_18c2c() -> None:
     ]
 
 
-def test_dividends_move_prices_along_the_row() -> None:
-    """R-C2C-200; example 5: 100 goes to 110 or to 90."""
-    assert GRID.price(GRID.right(at(1, 7))) == 110
-    assert GRID.price(GRID.left(at(1, 7))) == 90
-
-
-def test_arrow_turns_a_marker_up() -> None:
-    """R-C2C-051; example 5: from (4,13) to (3,13), although (4,14) is there."""
-    assert GRID.has(at(4, 14))
-    assert GRID.right(at(4, 13)) == at(3, 13)
-    assert GRID.price(at(3, 13)) == 160
-
-
-def test_left_of_first_column_is_down() -> None:
-    """R-C2C-051; example 5: 40 in row 5 falls to 30."""
-    assert GRID.left(at(5, 1)) == at(6, 1)
-
-
 @pytest.mark.parametrize(
     ("cell", "rows", "end"),
     [
@@ -79,24 +63,30 @@ def test_left_of_first_column_is_down() -> None:
         ((8, 8), 2, (9, 8)),  # the nominal length counts
         ((2, 25), 1, (2, 25)),
         ((2, 25), 2, (4, 25)),
+        ((8, 1), 3, (8, 1)),  # not out of the chart
+        ((9, 2), 1, (9, 2)),
     ],
 )
 def test_fall_ends_on_the_ledge_or_passes_it(cell: Cell, rows: int, end: Cell) -> None:
-    """R-C2C-050; example 5."""
+    """R-C2C-050, R-C2C-053; example 5."""
     assert GRID.down(at(*cell), rows) == at(*end)
 
 
-def test_sales_push_no_price_out() -> None:
-    """R-C2C-053: a fall stops at the last priced cell of its column."""
-    assert GRID.down(at(8, 1), 3) == at(8, 1)
-    assert GRID.down(at(9, 2), 1) == at(9, 2)
-
-
-def test_sold_out_corporations_rise() -> None:
-    """R-C2C-03B; example 5: a row up, from the top row down and to the right."""
-    assert GRID.rise(at(4, 7)) == at(3, 7)
-    assert GRID.rise(at(1, 8)) == at(2, 9)
-    assert GRID.price(at(2, 9)) == 110
+@pytest.mark.parametrize(
+    ("move", "cell", "end"),
+    [
+        (GRID.right, (4, 13), (3, 13)),
+        (GRID.right, (1, 7), (1, 8)),
+        (GRID.left, (5, 1), (6, 1)),
+        (GRID.rise, (4, 7), (3, 7)),
+        (GRID.rise, (1, 8), (2, 9)),
+        (GRID.rise, (1, 25), (1, 15)),
+    ],
+)
+def test_marker_moves(move: Callable[[Cell], Cell], cell: Cell, end: Cell) -> None:
+    """R-C2C-051, R-C2C-03B, R-C2C-052; example 5: an arrow turns it up, although (4,14) is there; left of the first
+    column is down; in the top row a sold out corporation goes down and to the right, past $500 to (1,15)."""
+    assert move(at(*cell)) == at(*end)
 
 
 def test_price_past_500_counts_double() -> None:
@@ -105,11 +95,6 @@ def test_price_past_500_counts_double() -> None:
     table.move_price(company, table.grid.right(at(1, 25)))
     assert company.cell == at(1, 15)
     assert (table.grid.price(company.cell), table.price(company)) == (250, 500)
-
-
-def test_sold_out_corporation_passes_500() -> None:
-    """R-C2C-052: diagonally, as to the right."""
-    assert GRID.rise(at(1, 25)) == at(1, 15)
 
 
 def test_second_time_price_stays_at_500() -> None:

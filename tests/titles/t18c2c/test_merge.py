@@ -1,38 +1,25 @@
 """Mergers of 18C2C (section 11 of its digest)."""
 
+from typing import Any
+
 import pytest
 
 from bot.client.features.views import company_sheet
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
-from engine.game import Game
 from engine.play.trains.phases import add_train, arrangements, lose_train, occupied_shells, shells
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import company_view, turn_view
-from tests.titles.builders import (
-    buy,
-    cash,
-    company,
-    do,
-    find,
-    kinds,
-    label,
-    on_turn,
-    owner,
-    passes,
-    refused,
-    round_name,
-    values,
-)
-from tests.titles.t18c2c.merging import Merging, example_13, merged
+from tests.titles.builders import TitleGame
+from tests.titles.t18c2c.merging import Merging, example_13, merged, two_shells
 
 
-def stock_round_over(phase: str) -> Game:
+def stock_round_over(phase: str) -> TitleGame:
     position = example_13().phase(phase).stock("b", number=3)
     game = position.game()
     while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
+        game.passes(game.on_turn())
     return game
 
 
@@ -40,15 +27,30 @@ def test_merger_round_follows_stock_round() -> None:
     """From the first 4 on; it begins with the priority deal (R-C2C-220)."""
     game = stock_round_over("4")
     assert game.table.state.round == Merger(set=3, number=0, of=0, turn=1)
-    assert (round_name(game), on_turn(game)) == ("MR 3", "b")
+    assert (game.round_name(), game.on_turn()) == ("MR 3", "b")
     assert isinstance(stock_round_over("3").table.state.round, Operating)
 
 
-def test_no_merger_round_without_a_pair() -> None:
-    """One corporation has no partner (R-C2C-220)."""
-    game = Merging().single("B&O", 7, a=60).stock("a", number=3).game()
+def york(*, options: tuple[str, ...] = (), **held: dict[str, Any]) -> Merging:
+    """B&O at 100 and PRR at 82 with these holders, joined in New York."""
+    position = Merging(options=options).single("B&O", 7, **held["bo"]).single("PRR", 7, 3, **held["prr"])
+    return position.station("PRR", "K78").bull("B&O", "K78").merging()
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Merging().single("B&O", 7, a=60),
+        york(bo={"a": 60}, prr={"b": 60}, options=("no_mergers",)),
+        york(bo={"a": 20, "b": 10, "market": 30}, prr={"b": 20, "c": 10, "market": 30}),
+    ],
+    ids=["no pair", "by option", "nobody with two new shares"],
+)
+def test_no_merger_round(position: Merging) -> None:
+    """R-C2C-220, R-C2C-225: every player of the last pair would have one new share at most."""
+    game = position.stock("a", number=3).game()
     while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
+        game.passes(game.on_turn())
     assert isinstance(game.table.state.round, Operating)
 
 
@@ -56,12 +58,12 @@ def test_merger_restarts_count_of_passes() -> None:
     """After it everybody may propose again (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging("b").game()
-    do(game, "pass", "b")
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "b", actor="b", reply="agree")
-    do(game, "pass", "B&O")
-    assert on_turn(game) == "b"
-    passes(game, "b", "a")
+    game.do("pass", "b")
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
+    game.do("answer", "b", actor="b", reply="agree")
+    game.do("pass", "B&O")
+    assert game.on_turn() == "b"
+    game.passes("b", "a")
     assert isinstance(game.table.state.round, Operating)
 
 
@@ -69,30 +71,29 @@ def test_refused_merger_counts_as_a_pass() -> None:
     """The same pair has had its chance in this round, from either side (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging().game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    do(game, "answer", "b", actor="b", reply="refuse")
-    assert (on_turn(game), game.table.state.round.passes) == ("b", 1)  # type: ignore[union-attr]
-    why = refused(game, "11", "propose_merger", "b", company="SOU", partner="B&O")
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
+    game.do("answer", "b", actor="b", reply="refuse")
+    assert (game.on_turn(), game.table.state.round.passes) == ("b", 1)  # type: ignore[union-attr]
+    why = game.refused("11", "propose_merger", "b", company="SOU", partner="B&O")
     assert "No track leads" in why
-    assert values(game, "propose_merger", "b", "partner", company="SOU") == ["N&W"]
-    assert "PRR" not in values(game, "propose_merger", "b", "company")
+    assert game.values("propose_merger", "b", "partner", company="SOU") == ["N&W"]
+    assert "PRR" not in game.values("propose_merger", "b", "company")
 
 
 def test_other_president_agrees_to_merger() -> None:
     """Both agree; nothing happens before (R-C2C-222)."""
     game = example_13().game()
-    events = do(game, "propose_merger", "a", company="B&O", partner="PRR")
+    events = game.do("propose_merger", "a", company="B&O", partner="PRR")
     assert sentences(events, game) == ["Bob is asked: B&O and PRR merge."]
     assert game.actors() == ("b",)
-    why = refused(game, "11", "propose_merger", "b", company="PRR", partner="B&O")
+    why = game.refused("11", "propose_merger", "b", company="PRR", partner="B&O")
     assert "Bob is asked first" in why
 
 
 def test_president_of_both_asks_nobody() -> None:
     """One player may be both presidents (R-C2C-222)."""
-    position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, a=60)
-    game = position.station("PRR", "K78").bull("B&O", "K78").merging().game()
-    events = do(game, "propose_merger", "a", company="B&O", partner="PRR")
+    game = york(bo={"a": 60}, prr={"a": 60}).game()
+    events = game.do("propose_merger", "a", company="B&O", partner="PRR")
     assert isinstance(events[0], United)
 
 
@@ -103,8 +104,8 @@ def test_house_rule_merges_own_corporations() -> None:
         update={"unions": position.t.spec.unions.model_copy(update={"consent": "own"})}  # type: ignore[union-attr]
     )
     game = position.game()
-    assert values(game, "propose_merger", "a", "company") == ["SOU"]
-    why = refused(game, "11", "propose_merger", "a", company="B&O", partner="PRR")
+    assert game.values("propose_merger", "a", "company") == ["SOU"]
+    why = game.refused("11", "propose_merger", "a", company="B&O", partner="PRR")
     assert "There is no other corporation that B&O could merge with" in why
 
 
@@ -118,56 +119,43 @@ def by_way_of_cincinnati() -> Merging:
 def test_track_of_any_length_joins() -> None:
     """Over three hexes and a city with a free place (R-C2C-221)."""
     game = by_way_of_cincinnati().game()
-    assert values(game, "propose_merger", "a", "partner", company="WAB") == ["L&N"]
+    assert game.values("propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
 
 def test_city_full_of_others_is_not_passed() -> None:
     """CP has the one place of Cincinnati: it is reached, and nothing beyond; L&N's own is passed (R-C2C-221)."""
     game = by_way_of_cincinnati().single("CP", 7, 4, c=60).station("CP", "M62").game()
-    assert values(game, "propose_merger", "a", "partner", company="WAB") == ["CP"]
-    why = refused(game, "11", "propose_merger", "a", company="WAB", partner="L&N")
+    assert game.values("propose_merger", "a", "partner", company="WAB") == ["CP"]
+    why = game.refused("11", "propose_merger", "a", company="WAB", partner="L&N")
     assert "No track leads from a token of WAB to one of L&N" in why
     game = by_way_of_cincinnati().station("L&N", "M62").game()
-    assert values(game, "propose_merger", "a", "partner", company="WAB") == ["L&N"]
-
-
-def test_merger_needs_a_holder_of_two_shares() -> None:
-    """Every player has one new share at most (R-C2C-225)."""
-    position = Merging().single("B&O", 7, a=20, b=10, market=30)
-    position.single("PRR", 7, 3, b=20, c=10, market=30).station("PRR", "K78").bull("B&O", "K78").merging()
-    assert isinstance(position.game().table.state.round, Operating)
-
-
-def test_marker_stands_at_the_sum() -> None:
-    """Example 13: 182 becomes 180 in (1,12), which is also the price of the offering (R-C2C-223, R-C2C-229)."""
-    found = company(merged(example_13()), "B&O")
-    assert (found.cell, found.par) == ((0, 11), 180)
+    assert game.values("propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
 
 @pytest.mark.parametrize(("sum_", "cell"), [(20, (0, 0)), (64, (0, 0)), (182, (0, 11)), (900, (0, 24))])
 def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
-    """The ends of the top row (R-C2C-223)."""
-    grid = Merging().t.grid
-    assert grid.at_most(sum_) == cell
+    """Example 13: 182 becomes 180 in (1,12); and the ends of the top row (R-C2C-223)."""
+    assert Merging().t.grid.at_most(sum_) == cell
 
 
 def test_two_old_shares_become_one() -> None:
-    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two, one goes to the pool (R-C2C-224)."""
+    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two at the new price, one goes to the pool
+    (R-C2C-223, R-C2C-224, R-C2C-225, R-C2C-229)."""
     game = example_13().cash(a=0, b=0, c=0).game()
-    do(game, "propose_merger", "a", company="B&O", partner="PRR")
-    events = do(game, "answer", "b", actor="b", reply="agree")
-    found = company(game, "B&O")
-    assert cash(game) == {"a": 100, "b": 100, "c": 0}
+    game.do("propose_merger", "a", company="B&O", partner="PRR")
+    events = game.do("answer", "b", actor="b", reply="agree")
+    found = game.company("B&O")
+    assert game.cash() == {"a": 100, "b": 100, "c": 0}
     assert [found.percent(holder) for holder in ("a", "b", "c", OFFERING, MARKET)] == [30, 30, 10, 20, 10]
+    assert (found.cell, found.par, found.certificate, found.shares["a"]) == ((0, 11), 180, 20, 10)
     exchanged = next(event for event in events if isinstance(event, SharesExchanged))
     assert exchanged.players == (("a", 3, 100), ("b", 3, 100), ("c", 1, 0))
 
 
 def test_odd_share_is_paid() -> None:
     """Cy has a PRR only: it brings 82 (R-C2C-224)."""
-    position = Merging().cash(a=0, b=0, c=0).single("B&O", 7, a=60).single("PRR", 7, 3, b=60, c=10)
-    game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
-    assert cash(game) == {"a": 0, "b": 0, "c": 82}
+    game = merged(york(bo={"a": 60}, prr={"b": 60, "c": 10}).cash(a=0, b=0, c=0))
+    assert game.cash() == {"a": 0, "b": 0, "c": 82}
 
 
 def test_redeemed_shares_are_exchanged() -> None:
@@ -178,75 +166,67 @@ def test_redeemed_shares_are_exchanged() -> None:
     other.shares = {"a": 10, "b": 30, "c": 10, other.treasury: 10, OFFERING: 20}
     one.reissue_prices = [110, 110]
     game = merged(position)
-    found = company(game, "B&O")
+    found = game.company("B&O")
     assert (found.percent(found.treasury), found.percent(OFFERING), found.percent(REISSUED)) == (10, 20, 0)
     assert (found.reissue_prices, sum(found.shares.values()) + found.certificate) == ([], 100)
 
 
 def test_doubled_shares_count_twice_in_value() -> None:
     """Past $500 the factor 2 is in the sum, and the new marker has none (R-C2C-223, R-C2C-052)."""
-    position = Merging().single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
+    position = york(bo={"a": 60}, prr={"b": 60})
     position.state.companies["PRR"].split = True
-    position.station("PRR", "K78").bull("B&O", "K78").merging()
     game = merged(position)
-    found = company(game, "PRR")  # 164 is more than 100
-    assert (found.split, found.par, company(game, "B&O").closed) == (False, 250, True)
+    found = game.company("PRR")  # 164 is more than 100
+    assert (found.split, found.par, game.company("B&O").closed) == (False, 250, True)
 
 
-def test_higher_priced_president_presides() -> None:
-    """Example 13: Ann and Bob have three each (R-C2C-225)."""
-    found = company(merged(example_13()), "B&O")
-    assert (found.president, found.certificate, found.shares["a"]) == ("a", 20, 10)
-
-
-def test_largest_holder_presides() -> None:
-    """Bob has more than the president of the higher-priced one (R-C2C-225)."""
-    position = Merging().single("B&O", 7, a=40, b=30).single("PRR", 7, 3, b=60)
-    game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
-    assert company(game, "B&O").president == "b"
+@pytest.mark.parametrize(
+    ("bo", "prr", "president"),
+    [
+        ({"a": 60, "b": 20, "c": 10}, {"b": 50, "a": 10, "c": 10}, "a"),
+        ({"a": 40, "b": 30}, {"b": 60}, "b"),
+    ],
+    ids=["of the higher-priced one, at three each", "the largest holder"],
+)
+def test_president_of_the_merged_corporation(bo: dict[str, int], prr: dict[str, int], president: str) -> None:
+    """Example 13 (R-C2C-225)."""
+    assert merged(york(bo=bo, prr=prr)).company("B&O").president == president
 
 
 def test_first_to_operate_is_higher_priced() -> None:
     """Its charter stays in use (R-C2C-225)."""
     position = Merging().single("PRR", 7, b=60).single("B&O", 7, a=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
-    assert company(game, "PRR").parts == ["PRR", "B&O"]
-    assert company(game, "B&O").closed
+    assert game.company("PRR").parts == ["PRR", "B&O"]
+    assert game.company("B&O").closed
 
 
 def test_merger_joins_treasuries_and_trains() -> None:
     """Example 13: 250 + 130; each predecessor's trains on a shell (R-C2C-226)."""
     game = merged(example_13().owns("PRR", "KTC"))
-    found = company(game, "B&O")
-    assert (found.cash, company(game, "PRR").cash) == (380, 0)
+    found = game.company("B&O")
+    assert (found.cash, game.company("PRR").cash) == (380, 0)
     assert shells(found) == (["4"], ["3"])
-    assert owner(game, "KTC") == "B&O"
+    assert game.owner("KTC") == "B&O"
     assert not game.table.state.privates["KTC"].closed
 
 
-@pytest.mark.parametrize(("first", "second"), [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_proofs_of_both_are_joined(first: int, second: int) -> None:
-    """What one of them has not proved the merged corporation still may (R-C2C-190)."""
+def test_engineers_and_proofs_are_joined() -> None:
+    """A second marker is kept, for sale; a proof may still be given by the other (R-C2C-226, R-C2C-164, R-C2C-190)."""
     position = example_13()
-    position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = first, second
-    assert company(merged(position), "B&O").proofs == first + second
-
-
-def test_engineers_are_joined() -> None:
-    """A second marker is kept, for sale (R-C2C-226, R-C2C-164)."""
-    position = example_13()
+    position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = 1, 1
     for name in ("B&O", "PRR"):
         position.state.companies[name].held["engineers"] = 1
     position.state.supplies["engineers"] = MarkerSupply(3, "PRR")
     game = merged(position)
-    assert company(game, "B&O").held == {"engineers": 2}
+    assert (game.company("B&O").held, game.company("B&O").proofs) == ({"engineers": 2}, 2)
     assert game.table.state.supplies["engineers"] == MarkerSupply(3, "B&O")
 
 
 def test_bull_without_a_place_goes_back() -> None:
     """Example 13: in New York PRR's token stays, B&O's bull is one on the charter again (R-C2C-073, R-C2C-227)."""
     game = merged(example_13())
-    board, found = game.table.map, company(game, "B&O")
+    board, found = game.table.map, game.company("B&O")
     assert board.slots("K78", 0) == ("B&O",)
     assert board.without_space("K78", 0) == ()
     assert found.extra is not None
@@ -259,41 +239,34 @@ def test_token_of_the_cheaper_one_goes_back() -> None:
     game = merged(position)
     board = game.table.map
     assert (board.slots("J57", 0), board.slots("J57", 1)) == (("B&O",), (None,))
-    assert company(game, "B&O").tokens == [0]
+    assert game.company("B&O").tokens == [0]
 
 
 def test_both_destination_runs_survive_a_merger() -> None:
     """Each reserved token is for its own pair; bought tokens are those of either (R-C2C-228, R-C2C-154)."""
     position = example_13().reserved("B&O", "PRR")
     position.extra("B&O").bought, position.extra("PRR").bought = [40, 60], [40, 80]
-    found = company(merged(position), "B&O")
+    found = merged(position).company("B&O")
     assert found.extra is not None
     assert (found.extra.reserved, found.extra.bought) == (["B&O", "PRR"], [40, 60, 80])
-
-
-def two_shells(first: str, second: str, phase: str = "4") -> Merging:
-    position = Merging(phase=phase).single("B&O", 12, a=60, treasury=2000, trains=f"{first} {second}")
-    found = position.state.companies["B&O"]
-    found.parts, found.second = ["B&O", "PRR"], second.split()
-    return position
 
 
 def test_two_shells_have_a_limit_each() -> None:
     """Three and three in phase 4 (R-C2C-226, R-C2C-010)."""
     game = two_shells("2 3 3", "3 4").operating("B&O", "trains").game()
-    assert "buy_train" in kinds(game)
+    assert "buy_train" in game.kinds()
     full = two_shells("3 3 3", "3 4 4").operating("B&O", "trains").game()
-    assert "buy_train" not in kinds(full)
+    assert "buy_train" not in full.kinds()
 
 
 def test_falling_limit_takes_from_crowded_shell() -> None:
     """The first 5 leaves two a shell: the first shell gives up one of its three (R-C2C-211, R-C2C-226)."""
     position = two_shells("3 4 4", "3").depot(t4=0).single("SOU", 8, b=60, treasury=500)
     game = position.operating("SOU", "trains").game()
-    buy(game, "SOU", "5", 450)
-    assert sorted(values(game, "discard_train", "B&O", "train")) == ["3", "4"]
-    do(game, "discard_train", "B&O", train="3")
-    assert shells(company(game, "B&O")) == (["4", "4"], ["3"])
+    game.buy("SOU", "5", 450)
+    assert sorted(game.values("discard_train", "B&O", "train")) == ["3", "4"]
+    game.do("discard_train", "B&O", train="3")
+    assert shells(game.company("B&O")) == (["4", "4"], ["3"])
 
 
 def test_trains_keep_shells_even() -> None:
@@ -309,11 +282,11 @@ def test_trains_keep_shells_even() -> None:
 def test_trains_are_shuffled_once() -> None:
     """At any moment of the turn until the run, then not again (R-C2C-091)."""
     game = two_shells("3 4", "").operating("B&O").game()
-    assert occupied_shells(company(game, "B&O")) == 1
-    events = do(game, "shuffle", "B&O", first="3")
+    assert occupied_shells(game.company("B&O")) == 1
+    events = game.do("shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
-    assert occupied_shells(company(game, "B&O")) == 2
-    assert "once in a turn" in refused(game, "11", "shuffle", "B&O", first="3 4")
+    assert occupied_shells(game.company("B&O")) == 2
+    assert "once in a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
 
 
 def test_arrangements_are_counted_once() -> None:
@@ -326,25 +299,16 @@ def test_arrangements_are_counted_once() -> None:
 def test_president_shares_out_merged_trains() -> None:
     """Before the round continues (R-C2C-226)."""
     game = merged(example_13())
-    assert (on_turn(game), kinds(game)) == ("a", ["shuffle", "pass"])
-    assert label(game, find(game, "pass")) == "Leave the trains as they lie: 4 | 3"
+    assert (game.on_turn(), game.kinds()) == ("a", ["shuffle", "pass"])
+    assert game.label(game.find("pass")) == "Leave the trains as they lie: 4 | 3"
     assert turn_view(game).entity == "B&O"
-    do(game, "shuffle", "B&O", first="4 3")
-    assert shells(company(game, "B&O")) == (["4", "3"], [])
+    game.do("shuffle", "B&O", first="4 3")
+    assert shells(game.company("B&O")) == (["4", "3"], [])
     assert isinstance(game.table.state.round, Operating)
 
 
 def test_sheet_shows_shells_and_parts() -> None:
-    """What it was made of, and which trains lie together (R-C2C-226)."""
+    """Its parts, and trains that lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
     assert "Made of B&O, PRR." in text
-
-
-def test_no_mergers_option() -> None:
-    """The option `no_mergers` (R-C2C-220)."""
-    position = Merging(options=["no_mergers"]).single("B&O", 7, a=60).single("PRR", 7, 3, b=60)
-    game = position.station("PRR", "K78").bull("B&O", "K78").stock("a", number=3).game()
-    while isinstance(game.table.state.round, Stock):
-        passes(game, on_turn(game))
-    assert isinstance(game.table.state.round, Operating)

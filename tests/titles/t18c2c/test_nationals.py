@@ -1,36 +1,27 @@
 """Amtrak and Conrail (section 12 of the digest of 18C2C)."""
 
+import pytest
+
 from engine.core.events import NoNational
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.trains.forced_purchase import must_buy
 from engine.titles.t18c2c.nationals import form_national
-from tests.titles.builders import (
-    buy,
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    passes,
-)
 from tests.titles.t18c2c.merging import Merging, bought, example_14
 
 
+def southern(players: int = 3) -> Merging:
+    """SOU is about to buy the first 3D, with which corporations that have 3s only lose all their trains."""
+    position = Merging(players, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    return position.operating("SOU", "trains")
+
+
 def test_amtrak_takes_over_trainless() -> None:
-    """Example 14: the first 3D, after the 3s have gone (R-C2C-240)."""
-    game = bought(example_14())
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert company(game, "IC").closed
-    assert company(game, "WAB").closed
-
-
-def test_corporation_with_a_train_stays() -> None:
-    """Only those that lost a train just then (R-C2C-240)."""
-    position = example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60)
-    game = bought(position)
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert company(game, "PRR").trains == ["5"]
+    """Example 14: the first 3D, after the 3s have gone; only those that lost their last train just then (R-C2C-240)."""
+    game = bought(example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60))
+    assert game.company("AMTK").parts == ["WAB", "IC"]
+    assert [game.company(name).closed for name in ("IC", "WAB", "PRR", "ERIE")] == [True, True, False, False]
+    assert game.company("PRR").trains == ["5"]
 
 
 def test_house_rule_takes_all_trainless() -> None:
@@ -40,7 +31,7 @@ def test_house_rule_takes_all_trainless() -> None:
     assert nationals is not None
     every = nationals.model_copy(update={"absorbs": "all_trainless"})
     position.t.spec = position.t.spec.model_copy(update={"nationals": every})
-    assert company(bought(position), "AMTK").parts == ["WAB", "ERIE", "IC"]
+    assert bought(position).company("AMTK").parts == ["WAB", "ERIE", "IC"]
 
 
 def test_conrail_never_takes_amtrak() -> None:
@@ -50,8 +41,8 @@ def test_conrail_never_takes_amtrak() -> None:
     position.state.companies["AMTK"].trains = ["4"]
     position.state.companies["SOU"].trains = ["5"]
     form_national(position, ["AMTK"])
-    assert not company(game, "CR").started
-    assert company(game, "AMTK").started
+    assert not game.company("CR").started
+    assert game.company("AMTK").started
 
 
 def test_merged_corporation_is_taken_over() -> None:
@@ -60,79 +51,72 @@ def test_merged_corporation_is_taken_over() -> None:
     found = position.state.companies["IC"]
     found.parts, found.second = ["IC", "L&N"], ["3"]
     game = bought(position)
-    assert company(game, "AMTK").parts == ["WAB", "IC"]
-    assert not company(game, "AMTK").merged
+    assert game.company("AMTK").parts == ["WAB", "IC"]
+    assert not game.company("AMTK").merged
 
 
 def test_exchange_of_example_14() -> None:
-    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100 (R-C2C-241, R-C2C-242)."""
+    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100; Bob of
+    the higher-priced WAB presides (R-C2C-241, R-C2C-242, R-C2C-243)."""
     game = bought(example_14().cash(a=0, b=0, c=0))
-    found = company(game, "AMTK")
+    found = game.company("AMTK")
     assert [found.percent(holder) for holder in ("a", "b", MARKET, OFFERING)] == [30, 30, 10, 30]
-    assert (cash(game), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
-
-
-def test_highest_priced_president_presides() -> None:
-    """Example 14: Bob, of the higher-priced WAB (R-C2C-243)."""
-    assert company(bought(example_14()), "AMTK").president == "b"
+    assert (game.cash(), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
+    assert found.president == "b"
 
 
 def test_national_needs_a_holder_of_two() -> None:
     """They continue without a train (R-C2C-243)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    position.single("IC", 1, b=20, market=40, trains="3").operating("SOU", "trains")
+    position = southern()
+    position.single("IC", 1, b=20, market=40, trains="3")
     game = position.game()
-    events = buy(game, "SOU", "3D", 630)
+    events = game.buy("SOU", "3D", 630)
     assert NoNational("AMTK", ("IC",)) in events
-    assert (company(game, "IC").president, company(game, "AMTK").started) == ("b", False)
+    assert (game.company("IC").president, game.company("AMTK").started) == ("b", False)
 
 
 def test_national_starts_at_the_average() -> None:
     """160 and 90 are 125 on the average: 120 in the top row (R-C2C-242)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    position = southern()
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
-    game = bought(position.operating("SOU", "trains"))
+    game = bought(position)
     average = (game.table.grid.price((0, 10)) + 90) // 2
-    assert company(game, "AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
+    assert game.company("AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
 
 
 def test_more_than_ten_shares_make_twenty() -> None:
     """Three corporations held by players: shares of 5 %, the president's certificate 10 % (R-C2C-241, R-C2C-007)."""
-    position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    position = southern()
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
         position.single(name, column, b=60, c=40, trains="3")
-    game = bought(position.operating("SOU", "trains"))
-    found = company(game, "AMTK")
+    game = bought(position)
+    found = game.company("AMTK")
     assert (found.share, found.certificate, found.percent("b"), found.percent("c")) == (5, 10, 45, 30)
     assert found.percent(OFFERING) == 25
 
 
-def test_above_twenty_the_pool_loses_first() -> None:
-    """Five corporations and 25 new shares: the pool's go, and players are paid the start price (R-C2C-241)."""
-    position = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+@pytest.mark.parametrize(
+    ("held", "shares", "paid"),
+    [({"b": 60, "c": 20, "market": 20}, [15, 5, 0, 0], 0), ({"b": 60, "c": 40}, [10, 10, 0, 0], 5)],
+)
+def test_above_twenty_the_pool_loses_first(held: dict[str, int], shares: list[int], paid: int) -> None:
+    """Five corporations and 25 new shares: the pool's go, or players are paid the start price (R-C2C-241)."""
+    position = southern().cash(b=0, c=0)
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        position.single(name, column, b=60, c=20, market=20, trains="3")
-    game = bought(position.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    shares = [found.percent(holder) // found.share for holder in ("b", "c", MARKET, OFFERING)]
-    assert (shares, cash(game)["b"]) == ([15, 5, 0, 0], 0)
-    again = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
-    for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
-        again.single(name, column, b=60, c=40, trains="3")
-    game = bought(again.operating("SOU", "trains"))
-    found = company(game, "AMTK")
-    assert found.par is not None
-    shares = [found.percent(holder) // found.share for holder in ("b", "c")]
-    assert (shares, cash(game)["b"], found.president) == ([10, 10], 5 * found.par, "b")
+        position.single(name, column, trains="3", **held)
+    game = bought(position)
+    found = game.company("AMTK")
+    assert [found.percent(holder) // found.share for holder in ("b", "c", MARKET, OFFERING)] == shares
+    assert (game.cash()["b"], found.president) == (paid * (found.par or 0), "b")
 
 
 def test_above_twenty_president_keeps_certificate() -> None:
-    """Of 25 new shares five go: four of the president's six, and one of the player before them (R-C2C-241)."""
-    position = Merging(5, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    """Five of 25 new shares go: four of the president's six, and one of the player before them (R-C2C-241)."""
+    position = southern(5)
     first = {"b": 40, "a": 20, "c": 20, "d": 20}
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
         position.single(name, column, trains="3", **(first if column == 1 else dict.fromkeys("bacde", 20)))
-    found = company(bought(position.operating("SOU", "trains")), "AMTK")
+    found = bought(position).company("AMTK")
     assert found.president == "b"
     assert [found.percent(who) // found.share for who in "abcde"] == [4, 2, 5, 5, 4]
 
@@ -143,7 +127,7 @@ def test_national_has_eight_tokens() -> None:
     position.state.companies["IC"].tokens = [0]
     position.reserved("WAB")
     game = bought(position)
-    found, placed = company(game, "AMTK"), game.table.map.tokens_of("AMTK")
+    found, placed = game.company("AMTK"), game.table.map.tokens_of("AMTK")
     assert placed == [("J57", 1), ("L59", 0), ("Q58", 0), ("T53", 0)]
     assert found.extra is not None
     assert (found.tokens, found.extra.reserved) == ([0, 0, 0, 0], [])
@@ -168,7 +152,7 @@ def test_national_needs_no_train() -> None:
         return position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
 
     forced = waits("WAB").cash(a=2000).operating("WAB", "trains").game()
-    assert "pass" not in kinds(forced)
+    assert "pass" not in forced.kinds()
     national = waits("WAB")
     amtrak, wabash = (national.state.companies[name] for name in ("AMTK", "WAB"))
     national.t.map.replace_token("L59", 0, "WAB", "AMTK")
@@ -186,16 +170,16 @@ def test_national_places_two_tokens_a_turn() -> None:
     position.tile("N59", "57", 1).tile("N59", "14", 0)
     game = bought(position)
     assert game.table.turn.company == "AMTK"
-    passes(game, "AMTK")  # no track
-    before = company(game, "AMTK").cash
-    do(game, "place_token", "AMTK", hex="M62", city=0)
-    do(game, "place_token", "AMTK", hex="N59", city=0)
-    assert (company(game, "AMTK").cash, len(company(game, "AMTK").tokens)) == (before, 4)
-    assert not offered(game, "place_token")
+    game.passes("AMTK")  # no track
+    before = game.company("AMTK").cash
+    game.do("place_token", "AMTK", hex="M62", city=0)
+    game.do("place_token", "AMTK", hex="N59", city=0)
+    assert (game.company("AMTK").cash, len(game.company("AMTK").tokens)) == (before, 4)
+    assert not game.offered("place_token")
 
 
 def test_no_nationals_option() -> None:
     """The option `no_nationals` (R-C2C-240)."""
     position = Merging(phase="5", options=["no_nationals"]).single("SOU", 8, a=60, treasury=700, trains="5")
     position.single("IC", 1, b=60, trains="3").depot(t5=0).operating("SOU", "trains")
-    assert company(bought(position), "IC").started
+    assert bought(position).company("IC").started

@@ -4,40 +4,20 @@ import pytest
 
 from engine.core.events import Privatized, Redeemed, TokensReceived
 from engine.core.state import ExtraTokens, Stock
-from engine.game import Game
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.tell.narrate import sentences
-from tests.titles.builders import (
-    Position,
-    cash,
-    company,
-    do,
-    kinds,
-    on_turn,
-    passes,
-    price,
-    refused,
-    round_name,
-    sell,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 
 
 def position(*options: str) -> Position:
     return Position(4, title="18c2c", options=options)
 
 
-def floating(name: str, par: int, *options: str) -> Game:
+def floating(name: str, par: int, *options: str) -> TitleGame:
     game = position(*options).start(name, par, a=30, b=20).cash(a=500).game()
-    assert not company(game, name).floated
-    do(game, "buy_share", "a", company=name, source="offering")
+    assert not game.company(name).floated
+    game.do("buy_share", "a", company=name, source="offering")
     return game
-
-
-def test_corporation_floats_with_sixth_share() -> None:
-    """R-C2C-060 (4): with ten times par."""
-    game = floating("PRR", 82)
-    assert (company(game, "PRR").floated, company(game, "PRR").cash) == (True, 820)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +35,8 @@ def test_tokens_are_bought_at_the_float(
 ) -> None:
     """R-C2C-061, R-C2C-063, R-C2C-064, R-C2C-065 (4), example 3: prepaid, one of them reserved."""
     game = floating(name, par)
-    do(game, "buy_tokens", name, tokens=tokens)
-    found = company(game, name)
+    game.do("buy_tokens", name, tokens=tokens)
+    found = game.company(name)
     assert found.cash == treasury
     assert found.tokens == [0] * ordinary
     bought = [int(price) for price in tokens.split("+")]
@@ -66,9 +46,9 @@ def test_tokens_are_bought_at_the_float(
 def test_no_token_means_no_destination_run() -> None:
     """R-C2C-061, R-C2C-063 (4), example 3."""
     game = floating("WAB", 68)
-    do(game, "buy_tokens", "WAB", tokens="none")
-    assert (company(game, "WAB").cash, company(game, "WAB").tokens) == (680, [0])
-    assert company(game, "WAB").extra == ExtraTokens()
+    game.do("buy_tokens", "WAB", tokens="none")
+    assert (game.company("WAB").cash, game.company("WAB").tokens) == (680, [0])
+    assert game.company("WAB").extra == ExtraTokens()
 
 
 @pytest.mark.parametrize(
@@ -77,56 +57,56 @@ def test_no_token_means_no_destination_run() -> None:
 def test_par_decides_which_tokens_there_are(par: int, most: str) -> None:
     """R-C2C-061 (4): any of them, each at most once."""
     game = floating("PRR", par)
-    found = values(game, "buy_tokens", "PRR", "tokens")
+    found = game.values("buy_tokens", "PRR", "tokens")
     assert (found[0], found[-1]) == ("none", most)
     assert len(found) == 2 ** len(most.split("+"))
-    assert f"par of ${par}" in refused(game, "4", "buy_tokens", "PRR", tokens="40+40")
-    refused(game, "4", "buy_tokens", "PRR", tokens="120")
+    assert f"par of ${par}" in game.refused("4", "buy_tokens", "PRR", tokens="40+40")
+    game.refused("4", "buy_tokens", "PRR", tokens="120")
 
 
 def test_options_sell_tokens_at_any_par() -> None:
     """R-C2C-061 (4): two options say otherwise what the house rule says."""
     assert (
-        values(floating("PRR", 68, "all_tokens_at_any_par"), "buy_tokens", "PRR", "tokens")[-1]
+        floating("PRR", 68, "all_tokens_at_any_par").values("buy_tokens", "PRR", "tokens")[-1]
         == "40+60+80+100"
     )
     game = floating("PRR", 68, "three_tokens_at_any_par")
-    assert values(game, "buy_tokens", "PRR", "tokens")[-1] == "40+60+80"
+    assert game.values("buy_tokens", "PRR", "tokens")[-1] == "40+60+80"
 
 
 def test_president_decides_out_of_turn() -> None:
     """R-C2C-061 (4): nothing else is possible before; then the buyer's turn continues."""
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
-    do(game, "buy_share", "b", company="PRR", source="offering")
-    assert (on_turn(game), kinds(game)) == ("a", ["buy_tokens"])
-    assert "Ann decides first" in refused(game, "4", "pass", "a")
-    do(game, "buy_tokens", "PRR", tokens="60")
-    assert on_turn(game) == "b"
-    refused(game, "3", "buy_share", "b", company="PRR", source="offering")
+    game.do("buy_share", "b", company="PRR", source="offering")
+    assert (game.on_turn(), game.kinds()) == ("a", ["buy_tokens"])
+    assert "Ann decides first" in game.refused("4", "pass", "a")
+    game.do("buy_tokens", "PRR", tokens="60")
+    assert game.on_turn() == "b"
+    game.refused("3", "buy_share", "b", company="PRR", source="offering")
 
 
 def test_buyer_who_becomes_president_decides() -> None:
     """R-C2C-061, R-C2C-039 (4): the presidency passes first."""
     game = position().start("PRR", 82, a=20, b=20, c=10).stock("b").cash(b=500).game()
-    do(game, "buy_share", "b", company="PRR", source="offering")
-    assert (company(game, "PRR").president, on_turn(game)) == ("b", "b")
-    assert kinds(game) == ["buy_tokens"]
+    game.do("buy_share", "b", company="PRR", source="offering")
+    assert (game.company("PRR").president, game.on_turn()) == ("b", "b")
+    assert game.kinds() == ["buy_tokens"]
 
 
 def test_tokens_of_a_private_are_free() -> None:
     """R-C2C-065 (4), example 9: with none of its own one of them is reserved, with one none is."""
     game = floating("WAB", 68)
-    do(game, "buy_tokens", "WAB", tokens="none")
-    wabash, t = company(game, "WAB"), game.table
+    game.do("buy_tokens", "WAB", tokens="none")
+    wabash, t = game.company("WAB"), game.table
     receive_tokens(t, wabash, (40, 60), "TBC", 1)
     assert (wabash.cash, wabash.tokens) == (680, [0, 0])
     assert wabash.extra == ExtraTokens(bought=[40, 60], reserved=["WAB"])
     assert t.events[-1] == TokensReceived("WAB", (40, 60), "TBC", 1)
     game = floating("B&O", 100)
-    do(game, "buy_tokens", "B&O", tokens="40")
-    receive_tokens(game.table, company(game, "B&O"), (60,), "TBC", 0)
-    assert company(game, "B&O").tokens == [0, 0]
-    assert company(game, "B&O").extra == ExtraTokens(bought=[40, 60], reserved=["B&O"])
+    game.do("buy_tokens", "B&O", tokens="40")
+    receive_tokens(game.table, game.company("B&O"), (60,), "TBC", 0)
+    assert game.company("B&O").tokens == [0, 0]
+    assert game.company("B&O").extra == ExtraTokens(bought=[40, 60], reserved=["B&O"])
 
 
 def redeeming(market: int = 20, **percents: int) -> Position:
@@ -136,49 +116,34 @@ def redeeming(market: int = 20, **percents: int) -> Position:
     return where.treasury("SOU", 300).cash(a=0, b=0)
 
 
-def redeem(game: Game, source: str, name: str = "SOU") -> None:
-    do(game, "redeem_share", game.table.president(name).id, company=name, source=source)
+def redeem(game: TitleGame, source: str, name: str = "SOU") -> None:
+    game.do("redeem_share", game.table.president(name).id, company=name, source=source)
 
 
 def test_pool_share_is_redeemed_if_six_stay_out() -> None:
     """R-C2C-080 (5), example 15: at the market price from the treasury; the price stays."""
     game = redeeming().game()
     redeem(game, "market")
-    sou = company(game, "SOU")
+    sou = game.company("SOU")
     assert (sou.cash, sou.percent("SOU"), sou.percent("market")) == (300 - 82, 10, 10)
     assert game.table.price(sou) == 82
     game.table.state.round = Stock(number=3)
     game._settle()
-    assert "60%" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
-
-
-def test_one_redemption_a_round() -> None:
-    """R-C2C-080 (5)."""
-    game = redeeming(40, a=40, b=10).game()
-    redeem(game, "market")
-    assert "in this stock round" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
-    assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
+    assert "60%" in game.refused("5", "redeem_share", "a", company="SOU", source="market")
 
 
 def test_player_is_asked_for_a_share() -> None:
     """R-C2C-080 (5): at the market price; never for the president's certificate."""
     game = redeeming(0, a=40, b=30).game()
-    assert values(game, "redeem_share", "a", "source", company="SOU") == ["a", "b"]
+    assert game.values("redeem_share", "a", "source", company="SOU") == ["a", "b"]
     redeem(game, "b")
-    assert company(game, "SOU").percent("b") == 30
-    assert (on_turn(game), kinds(game)) == ("b", ["answer"])
-    events = do(game, "answer", "b", reply="agree")
+    assert game.company("SOU").percent("b") == 30
+    assert (game.on_turn(), game.kinds()) == ("b", ["answer"])
+    events = game.do("answer", "b", reply="agree")
     assert events == (Redeemed("SOU", 1, 82, 218, "b"),)
     assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82."]
-    assert (company(game, "SOU").percent("b"), cash(game)["b"]) == (20, 82)
-    assert on_turn(game) == "a"
-
-
-def test_redemption_may_move_presidency() -> None:
-    """R-C2C-080, R-C2C-039 (5)."""
-    game = redeeming(0, a=40, b=40).game()
-    redeem(game, "a")
-    assert company(game, "SOU").president == "b"
+    assert (game.company("SOU").percent("b"), game.cash()["b"]) == (20, 82)
+    assert game.on_turn() == "a"
 
 
 def test_turn_waits_for_redemption() -> None:
@@ -188,10 +153,10 @@ def test_turn_waits_for_redemption() -> None:
     del where.state.companies["SOU"].shares["offering"]
     where.state.companies["SOU"].shares["removed"] = 30
     game = where.stock("a", 1).game()
-    assert kinds(game, "a") == ["pass"]
+    assert game.kinds("a") == ["pass"]
     assert [o.kind for o in game.offers("a")] == ["pass", "redeem_share", "end_game"]
-    passes(game, "a")
-    assert round_name(game) != "SR 1"
+    game.passes("a")
+    assert game.round_name() != "SR 1"
 
 
 def redeemed(par: int = 82, **where: tuple[int, int]) -> Position:
@@ -204,23 +169,23 @@ def redeemed(par: int = 82, **where: tuple[int, int]) -> Position:
 def test_reissued_shares_cost_the_market_price() -> None:
     """R-C2C-081 (5): the buyer pays the treasury, and chooses between them and the offering."""
     game = redeemed(82, at=(1, 9)).game()
-    do(game, "reissue", "a", company="SOU")
-    sou = company(game, "SOU")
+    game.do("reissue", "a", company="SOU")
+    sou = game.company("SOU")
     assert (sou.percent("SOU"), sou.percent("reissued"), sou.reissue_prices) == (0, 20, [120, 120])
-    assert values(game, "buy_share", "a", "source", company="SOU") == ["offering", "reissued"]
-    do(game, "buy_share", "a", company="SOU", source="reissued")
-    assert (sou.cash, cash(game)["a"], sou.reissue_prices) == (420, 380, [120])
-    do(game, "pass", "a")
-    do(game, "buy_share", "b", company="SOU", source="offering")
-    assert (sou.cash, cash(game)["b"]) == (420, 418)
+    assert game.values("buy_share", "a", "source", company="SOU") == ["offering", "reissued"]
+    game.do("buy_share", "a", company="SOU", source="reissued")
+    assert (sou.cash, game.cash()["a"], sou.reissue_prices) == (420, 380, [120])
+    game.do("pass", "a")
+    game.do("buy_share", "b", company="SOU", source="offering")
+    assert (sou.cash, game.cash()["b"]) == (420, 418)
 
 
 def test_reissued_shares_cost_par_at_least() -> None:
     """R-C2C-081 (5)."""
     game = redeemed(82, at=(6, 7)).game()
-    assert price(game, "SOU") < 82
-    do(game, "reissue", "a", company="SOU")
-    assert company(game, "SOU").reissue_prices == [82, 82]
+    assert game.price("SOU") < 82
+    game.do("reissue", "a", company="SOU")
+    assert game.company("SOU").reissue_prices == [82, 82]
 
 
 def test_reissue_price_stays() -> None:
@@ -229,10 +194,10 @@ def test_reissue_price_stays() -> None:
     sou = where.state.companies["SOU"]
     sou.shares["reissued"], sou.shares["SOU"], sou.reissue_prices = 10, 10, [100]
     game = where.game()
-    do(game, "reissue", "a", company="SOU")
+    game.do("reissue", "a", company="SOU")
     assert sou.reissue_prices == [100, 120]
-    do(game, "buy_share", "a", company="SOU", source="reissued")
-    assert (cash(game)["a"], sou.reissue_prices) == (400, [120])
+    game.do("buy_share", "a", company="SOU", source="reissued")
+    assert (game.cash()["a"], sou.reissue_prices) == (400, [120])
 
 
 def privatizing(phase: str = "2", *options: str, **percents: int) -> Position:
@@ -244,24 +209,24 @@ def privatizing(phase: str = "2", *options: str, **percents: int) -> Position:
 def test_privatization_price_by_phase(phase: str, cost: int) -> None:
     """R-C2C-082 (5), example 15: rounded up to a dollar; without consent, and the price stays."""
     game = privatizing(phase).game()
-    events = do(game, "privatize", "a", company="PRR", seller="b")
+    events = game.do("privatize", "a", company="PRR", seller="b")
     assert events == (Privatized("a", "PRR", "b", 10, cost),)
-    assert cash(game)["a"] == 500 - cost
-    assert cash(game)["b"] == cost
-    assert (company(game, "PRR").percent("a"), company(game, "PRR").percent("b")) == (70, 20)
-    assert price(game, "PRR") == 82
+    assert game.cash()["a"] == 500 - cost
+    assert game.cash()["b"] == cost
+    assert (game.company("PRR").percent("a"), game.company("PRR").percent("b")) == (70, 20)
+    assert game.price("PRR") == 82
 
 
 def test_privatization_is_the_purchase() -> None:
     """R-C2C-082 (5): sales may follow as after any purchase."""
     game = privatizing().game()
-    do(game, "privatize", "a", company="PRR", seller="b")
-    refused(game, "3", "privatize", "a", company="PRR", seller="b")
-    refused(game, "3", "buy_share", "a", company="PRR", source="offering")
-    sell(game, "a", "PRR", 1)
+    game.do("privatize", "a", company="PRR", seller="b")
+    game.refused("3", "privatize", "a", company="PRR", seller="b")
+    game.refused("3", "buy_share", "a", company="PRR", source="offering")
+    game.sell("a", "PRR", 1)
     game = privatizing().game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    refused(game, "3", "privatize", "a", company="PRR", seller="b")
+    game.do("buy_share", "a", company="PRR", source="offering")
+    game.refused("3", "privatize", "a", company="PRR", seller="b")
 
 
 def test_certificate_limit_stops_privatization() -> None:
@@ -269,4 +234,4 @@ def test_certificate_limit_stops_privatization() -> None:
     where = privatizing()
     where.start("NYC", 82, a=80).start("ERIE", 82, a=70)
     game = where.game()
-    assert "limit of 18" in refused(game, "3", "privatize", "a", company="PRR", seller="b")
+    assert "limit of 18" in game.refused("3", "privatize", "a", company="PRR", seller="b")

@@ -2,24 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from engine.core.events import Paid, WentBankrupt
 from engine.core.ids import MARKET, OFFERING, REISSUED
-from engine.game import Game
-from tests.titles.builders import (
-    Position,
-    buy,
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    price,
-    refused,
-    sell,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.rails import rails
 
 TITLE = "18c2c"
@@ -35,35 +20,22 @@ def earning(
     return position.operating("WAB", "dividend", revenue=amount)
 
 
-def decided(position: Position, option: str) -> tuple[Game, Paid]:
+def decided(position: Position, option: str) -> tuple[TitleGame, Paid]:
     game = position.game()
-    (paid,) = (event for event in do(game, "dividend", "WAB", option=option) if isinstance(event, Paid))
+    (paid,) = (event for event in game.do("dividend", "WAB", option=option) if isinstance(event, Paid))
     return game, paid
-
-
-@pytest.mark.parametrize(("option", "after"), [("pay", 110), ("half", 100), ("withhold", 90)])
-def test_dividend_moves_the_price(option: str, after: int) -> None:
-    """R-C2C-200, example 5."""
-    game, paid = decided(earning(100), option)
-    assert (paid.new, price(game, "WAB")) == (after, after)
 
 
 def test_no_revenue_is_withheld() -> None:
     """R-C2C-200: one to the left, without a decision."""
     game = earning(0).game()
-    assert price(game, "WAB") == 90
+    assert game.price("WAB") == 90
 
 
 def test_half_dividend_rounds_up_by_share() -> None:
     """R-C2C-201, example 12: of 130 a share earns 7; the treasury has the rest and 7 for each share of the offering."""
     game, _ = decided(earning(130, market=20, a=60), "half")
-    assert (cash(game)["a"], company(game, "WAB").cash) == (800 + 42, 60 + 14)
-
-
-def test_pool_shares_pay_nobody() -> None:
-    """R-C2C-202, example 12: of 130 paid in full the president has 78, the treasury 26 for the offering."""
-    game, _ = decided(earning(130, market=20, a=60), "pay")
-    assert (cash(game)["a"], company(game, "WAB").cash) == (800 + 78, 26)
+    assert (game.cash()["a"], game.company("WAB").cash) == (800 + 42, 60 + 14)
 
 
 def test_redeemed_shares_pay_the_treasury() -> None:
@@ -74,7 +46,7 @@ def test_redeemed_shares_pay_the_treasury() -> None:
     shares |= {"WAB": 10, REISSUED: 10}
     position.state.companies["WAB"].reissue_prices = [100]
     game, _ = decided(position, "pay")
-    assert company(game, "WAB").cash == 40
+    assert game.company("WAB").cash == 40
 
 
 def test_house_rule_pays_the_pool() -> None:
@@ -87,7 +59,7 @@ def test_house_rule_pays_the_pool() -> None:
         update={"house": {**house, "pool_shares_pay": rule.model_copy(update={"value": "corporation"})}}
     )
     game, _ = decided(position, "pay")
-    assert company(game, "WAB").cash == 40
+    assert game.company("WAB").cash == 40
 
 
 def test_merged_corporation_moves_by_shells() -> None:
@@ -111,8 +83,8 @@ def test_two_columns_may_pass_the_end() -> None:
     merged.parts, merged.second = ["WAB", "ERIE"], ["5"]
     game, paid = decided(position, "pay")
     assert (paid.old, paid.new) == (475, 500)
-    assert company(game, "WAB").cell == (0, 14)
-    assert company(game, "WAB").split
+    assert game.company("WAB").cell == (0, 14)
+    assert game.company("WAB").split
 
 
 def test_twenty_shares_round_by_holder() -> None:
@@ -123,7 +95,7 @@ def test_twenty_shares_round_by_holder() -> None:
         national.share, national.certificate = 5, 10
         national.shares = {"a": 40, "b": 5, MARKET: 45}
         game, _ = decided(position, option)
-        assert (cash(game)["a"], cash(game)["b"]) == amounts
+        assert (game.cash()["a"], game.cash()["b"]) == amounts
 
 
 def buying(treasury: int, *trains: str, phase: str = "4D", route: bool = True, **facts: Any) -> Position:
@@ -136,11 +108,11 @@ def test_trains_come_from_bank_and_others() -> None:
     """R-C2C-210: face value from bank and pool, any price from another corporation, whose president agrees."""
     position = buying(1000, "5").pool("5").start("WAB", 82, b=60).trains("WAB", "4D")
     game = position.game()
-    assert values(game, "buy_train", "SOU", "source", train="5") == ["pool"]
-    assert values(game, "buy_train", "SOU", "source", train="4D") == ["bank", "WAB"]
-    prices = values(game, "buy_train", "SOU", "price", train="4D", source="WAB", trade_in="")
+    assert game.values("buy_train", "SOU", "source", train="5") == ["pool"]
+    assert game.values("buy_train", "SOU", "source", train="4D") == ["bank", "WAB"]
+    prices = game.values("buy_train", "SOU", "price", train="4D", source="WAB", trade_in="")
     assert (prices[0], prices[-1]) == (1, 1000)
-    buy(game, "SOU", "4D", 1, "WAB")
+    game.buy("SOU", "4D", 1, "WAB")
     assert game.actors() == ("b",)
 
 
@@ -149,15 +121,15 @@ def test_d_trains_never_rust() -> None:
     position = buying(1100, "5", phase="5D").depot(t5D=0).pool("5", "3D")
     position.start("WAB", 90, b=60).trains("WAB", "5", "3D")
     game = position.game()
-    buy(game, "SOU", "6D", 1100)
-    assert (company(game, "SOU").trains, company(game, "WAB").trains) == (["6D"], ["3D"])
+    game.buy("SOU", "6D", 1100)
+    assert (game.company("SOU").trains, game.company("WAB").trains) == (["6D"], ["3D"])
     assert game.table.state.pool == ["3D"]
 
 
 def test_corporation_with_a_route_must_buy() -> None:
     """R-C2C-212: without a route it may stop."""
-    assert not offered(buying(800).game(), "pass")
-    assert offered(buying(800, route=False).game(), "pass")
+    assert not buying(800).game().offered("pass")
+    assert buying(800, route=False).game().offered("pass")
 
 
 def test_national_with_a_route_may_pass() -> None:
@@ -165,55 +137,38 @@ def test_national_with_a_route_may_pass() -> None:
     position = rails(Position(title=TITLE).phase("4D").start("AMTK", 100, a=60), "S62-S64-T65-U66")
     position.state.companies["AMTK"].operated = True
     position.t.map.place_token("U66", 0, "AMTK")
-    assert offered(position.operating("AMTK", "trains").game(), "pass")
+    assert position.operating("AMTK", "trains").game().offered("pass")
 
 
 def test_president_pays_for_cheapest_train() -> None:
     """R-C2C-213, example 15: of 800 the treasury has 90, the president pays 710."""
     game = buying(90).cash(a=1000).game()
-    assert values(game, "buy_train", "SOU", "train") == ["4D"]
-    buy(game, "SOU", "4D", 800)
-    assert (cash(game)["a"], company(game, "SOU").cash) == (290, 0)
+    assert game.values("buy_train", "SOU", "train") == ["4D"]
+    game.buy("SOU", "4D", 800)
+    assert (game.cash()["a"], game.company("SOU").cash) == (290, 0)
 
 
 def test_president_sells_as_few_as_needed() -> None:
     """R-C2C-214, example 15: 110 are missing, so one share of 82, or two at once, but not three; 54 are left."""
     position = buying(90).cash(a=600).start("WAB", 82, b=40, a=30)
     game = position.game()
-    assert values(game, "sell_shares", "a", "shares", company="WAB") == [1, 2]
-    sell(game, "a", "WAB", 2)
-    buy(game, "SOU", "4D", 800)
-    assert cash(game)["a"] == 54
-
-
-def test_operating_corporation_keeps_president() -> None:
-    """R-C2C-214: the player may sell its shares as long as nobody has more."""
-    position = Position(title=TITLE).phase("4D").start("SOU", 82, a=40, b=30).treasury("SOU", 90)
-    position.cash(a=600).operating("SOU", "trains")
-    game = rails(position, "S62-S64-T65-U66").game()
-    assert values(game, "sell_shares", "a", "shares", company="SOU") == [1]
-    assert "presidency" in refused(game, "10", "sell_shares", "a", company="SOU", shares=2)
-
-
-def test_train_of_another_after_a_sale() -> None:
-    """R-C2C-213: from the treasury."""
-    position = buying(90).cash(a=400).start("WAB", 82, b=60, a=30).trains("WAB", "4D")
-    game = position.game()
-    sell(game, "a", "WAB", 1)
-    assert values(game, "buy_train", "SOU", "source", train="4D") == ["WAB"]
+    assert game.values("sell_shares", "a", "shares", company="WAB") == [1, 2]
+    game.sell("a", "WAB", 2)
+    game.buy("SOU", "4D", 800)
+    assert game.cash()["a"] == 54
 
 
 def test_bankruptcy_needs_everything_sold() -> None:
     """R-C2C-215, example 15: the sales stand, the cash goes to the bank, and the game is over."""
     position = buying(90).cash(a=100).start("WAB", 82, b=60, a=10)
     game = position.game()
-    assert kinds(game) == ["sell_shares"]
-    assert "must sell every certificate" in refused(game, "10", "declare_bankruptcy", "SOU")
-    while offered(game, "sell_shares"):
-        name = values(game, "sell_shares", "a", "company")[0]
-        counts = values(game, "sell_shares", "a", "shares", company=name)
-        do(game, "sell_shares", "a", company=name, shares=counts[-1])
-    assert WentBankrupt("a", "SOU") in do(game, "declare_bankruptcy", "SOU")
+    assert game.kinds() == ["sell_shares"]
+    assert "must sell every certificate" in game.refused("10", "declare_bankruptcy", "SOU")
+    while game.offered("sell_shares"):
+        name = game.values("sell_shares", "a", "company")[0]
+        counts = game.values("sell_shares", "a", "shares", company=name)
+        game.do("sell_shares", "a", company=name, shares=counts[-1])
+    assert WentBankrupt("a", "SOU") in game.do("declare_bankruptcy", "SOU")
     assert game.over
-    assert cash(game)["a"] == 0
-    assert company(game, "SOU").percent("a")
+    assert game.cash()["a"] == 0
+    assert game.company("SOU").percent("a")

@@ -1,41 +1,32 @@
 """18C2C: buying privates, and what they bring: discounts, tokens on cities, stations, markers."""
 
-from itertools import combinations
 from typing import Any
 
 import pytest
 
 from engine.board.upgrades import may_follow
 from engine.core.state import ExtraTokens, MarkerSupply
-from engine.game import Game
 from engine.play.closing_liquidation_bankruptcy import close_company
-from engine.play.private_markers import hand_over_markers, lose_all_markers, usable_powers
+from engine.play.private_markers import lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
-from tests.titles.builders import Position, company, do, lay, offered, refused, values
+from tests.titles.builders import Position, TitleGame
+from tests.titles.t18c2c.merging import prr
 
 FULL = "18c2c-full"
-TO_THE_EAST = 4
-"""Turns a tile 5 in L69 so that its track leads to L71 and M70."""
 
 
-def prr(phase: str = "3", step: str = "track", *, cash: int = 500, **turn: Any) -> Position:
-    position = Position(title="18c2c").start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
-    position.treasury("PRR", cash).operating("PRR", step, **turn)
-    return position.tile("L69", "5", TO_THE_EAST)
-
-
-def buyable(game: Game) -> list[str]:
+def buyable(game: TitleGame) -> list[str]:
     name = game.table.turn.company
-    return values(game, "buy_private", name, "private") if offered(game, "buy_private") else []
+    return game.values("buy_private", name, "private") if game.offered("buy_private") else []
 
 
-def prices(game: Game, private: str) -> tuple[int, int]:
-    found = values(game, "buy_private", game.table.turn.company, "price", private=private)
+def prices(game: TitleGame, private: str) -> tuple[int, int]:
+    found = game.values("buy_private", game.table.turn.company, "price", private=private)
     return found[0], found[-1]
 
 
-def held(game: Game, name: str) -> int:
-    return company(game, name).held.get("Engineer", 0)
+def held(game: TitleGame, name: str) -> int:
+    return game.company(name).held.get("Engineer", 0)
 
 
 EIGHT = ("KTC", "AZF", "ACM", "GML", "GSC", "TBC", "ACE", "EPP")
@@ -54,10 +45,10 @@ def test_phase_2_sells_some_privates() -> None:
     game = prr("2").owns("a", *EIGHT).game()
     assert buyable(game) == ["KTC", "ACE", "EPP"]
     assert [prices(game, name) for name in ("KTC", "ACE", "EPP")] == [(20, 80), (45, 45), (50, 50)]
-    assert "phase" in refused(game, "7", "buy_private", "PRR", private="AZF", price=25)
+    assert "phase" in game.refused("7", "buy_private", "PRR", private="AZF", price=25)
     cp = Position(title="18c2c").start("CP", 82, a=60).operating("CP").owns("a", "KTC", "ACE").game()
     assert buyable(cp) == ["ACE"]
-    assert "based in the east" in refused(cp, "7", "buy_private", "CP", private="KTC", price=20)
+    assert "based in the east" in cp.refused("7", "buy_private", "CP", private="KTC", price=20)
 
 
 @pytest.mark.parametrize(("name", "sold"), [("SSW", True), ("PRR", False)])
@@ -81,14 +72,14 @@ def test_track_waits_for_a_paying_private(private: str, cash: int, waits: bool) 
 def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
     """R-C2C-152, example 8: half the price, L71 costs nothing; unused they close with the track."""
     game = prr("2").owns("a", "EPP").game()
-    do(game, "buy_private", "PRR", private="EPP", price=50)
-    assert not offered(game, "place_marker"), "the other option is not for phase 2"
-    do(game, "close_private", "EPP")
-    lay(game, "PRR", "L71", "9", 1)
-    assert (company(game, "PRR").cash, game.table.turn.purses) == (450, {"EPP": 80})
+    game.do("buy_private", "PRR", private="EPP", price=50)
+    assert not game.offered("place_marker"), "the other option is not for phase 2"
+    game.do("close_private", "EPP")
+    game.lay("PRR", "L71", "9", 1)
+    assert (game.company("PRR").cash, game.table.turn.purses) == (450, {"EPP": 80})
     game = prr("2").owns("a", "EPP").trains("PRR", "2").game()
-    do(game, "buy_private", "PRR", private="EPP", price=50)
-    do(game, "pass", "PRR")
+    game.do("buy_private", "PRR", private="EPP", price=50)
+    game.do("pass", "PRR")
     assert game.table.state.privates["EPP"].closed
 
 
@@ -96,18 +87,18 @@ def test_prospectors_are_sold_before_track() -> None:
     """R-C2C-152: they could pay for nothing any more."""
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
-    assert "done with its track" in refused(game, "7", "buy_private", "PRR", private="EPP", price=50)
+    assert "done with its track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
     assert buyable(prr("3", "trains").owns("a", "EPP").game()) == ["EPP"]
 
 
 def test_prospectors_make_a_p_city() -> None:
     """R-C2C-150, example 8: Albany gets brown 170 and gray 587, and the private stays open."""
     game = prr().owns("PRR", "EPP").game()
-    do(game, "place_marker", "EPP", hex="I78")
+    game.do("place_marker", "EPP", hex="I78")
     board, private = game.table.map, game.table.state.privates["EPP"]
     assert (board.label("I78"), private.closed, private.power_used) == ("P", False, True)
-    assert not offered(game, "place_marker")
-    assert "closed" not in refused(game, "7", "close_private", "EPP")
+    assert not game.offered("place_marker")
+    assert "closed" not in game.refused("7", "close_private", "EPP")
     for tile in ("57", "14"):
         board.lay("I78", tile, 0)
     assert [n for n in board.spec.tiles if _follows(game, "I78", n)] == ["170"]
@@ -115,20 +106,20 @@ def test_prospectors_make_a_p_city() -> None:
     assert [n for n in board.spec.tiles if _follows(game, "I78", n)] == ["587"]
 
 
-def _follows(game: Game, coord: str, tile: str) -> bool:
+def _follows(game: TitleGame, coord: str, tile: str) -> bool:
     return tile in may_follow(game.table.map, coord)
 
 
 def test_which_cities_become_p_cities() -> None:
     """R-C2C-150, R-C2C-153: not B, not Canada, not a brown one."""
     position = prr("4").owns("PRR", "EPP").tile("M62", "57", 0).tile("M62", "14", 0)
-    found = values(position.game(), "place_marker", "EPP", "hex")
+    found = position.game().values("place_marker", "EPP", "hex")
     assert {"I78", "M62", "L69", "J63"} <= set(found)
     assert not {"M74", "D63", "K78", "J65", "L71", "I70"} & set(found)
     position.t.map.lay("M62", "63", 0)
-    assert "M62" not in values(position.game(), "place_marker", "EPP", "hex")
-    assert "built up too far" in refused(position.game(), "7", "place_marker", "EPP", hex="M62")
-    assert "P city" in refused(position.game(), "7", "place_marker", "EPP", hex="D63")
+    assert "M62" not in position.game().values("place_marker", "EPP", "hex")
+    assert "built up too far" in position.game().refused("7", "place_marker", "EPP", hex="M62")
+    assert "P city" in position.game().refused("7", "place_marker", "EPP", hex="D63")
 
 
 def test_unused_prospectors_are_lost() -> None:
@@ -136,7 +127,7 @@ def test_unused_prospectors_are_lost() -> None:
     position = prr("4").owns("PRR", "EPP").depot(t4=0)
     take_from_bank(position.t, "5")
     assert position.state.privates["EPP"].closed
-    assert not offered(position.game(), "place_marker")
+    assert not position.game().offered("place_marker")
 
 
 @pytest.mark.parametrize(
@@ -151,29 +142,29 @@ def test_unused_prospectors_are_lost() -> None:
 def test_bonus_token_lies_on_its_icon(private: str, icon: str, coord: str, dollars: int) -> None:
     """R-C2C-142: once, and it is not moved."""
     game = prr().owns("PRR", private).game()
-    assert coord in values(game, "place_marker", private, "hex")
-    icons = {c: game.table.map.hexes[c].icons for c in values(game, "place_marker", private, "hex")}
+    assert coord in game.values("place_marker", private, "hex")
+    icons = {c: game.table.map.hexes[c].icons for c in game.values("place_marker", private, "hex")}
     assert all(icon in here for here in icons.values())
-    do(game, "place_marker", private, hex=coord)
-    assert company(game, "PRR").markers == {icon: coord}
+    game.do("place_marker", private, hex=coord)
+    assert game.company("PRR").markers == {icon: coord}
     assert game.table.rules.terms(game.table).extra == {coord: dollars}
-    assert not offered(game, "place_marker")
+    assert not game.offered("place_marker")
 
 
 def test_port_brings_others_10() -> None:
     """R-C2C-142: then it is its owner's alone."""
     position = prr().owns("PRR", "GSC")
     game = position.game()
-    assert not offered(game, "close_private")
-    do(game, "place_marker", "GSC", hex="W54")
+    assert not game.offered("close_private")
+    game.do("place_marker", "GSC", hex="W54")
     assert _extra_of(game, "B&O") == {"W54": 10}
-    do(game, "close_private", "GSC")
+    game.do("close_private", "GSC")
     assert game.table.state.privates["GSC"].closed
     assert _extra_of(game, "B&O") in ({}, {"W54": 0})
     assert game.table.rules.terms(game.table).extra == {"W54": 20}
 
 
-def _extra_of(game: Game, name: str) -> dict[str, int]:
+def _extra_of(game: TitleGame, name: str) -> dict[str, int]:
     now = game.table.turn.company
     game.table.turn.company = name
     extra = dict(game.table.rules.terms(game.table).extra)
@@ -199,8 +190,8 @@ def tokens_after(private: str, bought: list[int], *, title: str = "18c2c", **ext
     position = Position(title=title).start("PRR", 82, a=60).phase("3").operating("PRR").owns("a", private)
     position.state.companies["PRR"].extra = ExtraTokens(bought=list(bought), **extra)
     game = position.game()
-    do(game, "buy_private", "PRR", private=private, price=80)
-    found = company(game, "PRR").extra
+    game.do("buy_private", "PRR", private=private, price=80)
+    found = game.company("PRR").extra
     assert found is not None
     return found
 
@@ -218,15 +209,6 @@ def test_architects_bring_dear_tokens() -> None:
     """R-C2C-155: ⊘ the cheap ones may still come from the terminals."""
     assert sorted(tokens_after("FWA", [40], title=FULL, reserved=["PRR"]).bought) == [40, 80, 100]
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
-
-
-@pytest.mark.parametrize("bought", [[], [40], [60], [80, 100], [40, 60, 80]])
-def test_architects_choice_is_best(bought: list[int]) -> None:
-    """R-C2C-155: with what the terminals may still bring; so nobody is asked which two."""
-    chosen = set(tokens_after("FWA", bought, title=FULL, reserved=["PRR"]).bought)
-    ways = [{*bought, *pair} for pair in combinations((40, 60, 80, 100), 2)]
-    assert len(chosen) == max(map(len, ways))
-    assert len(chosen | {40, 60}) == max(len(way | {40, 60}) for way in ways)
 
 
 def test_no_token_reserved_after_destination() -> None:
@@ -251,8 +233,8 @@ def test_no_token_reserved_within_reach(tiles: list[tuple[str, str, int]], reser
     for tile in tiles:
         position.tile(*tile)
     game = position.game()
-    do(game, "buy_private", "B&O", private="TBC", price=80)
-    extra = company(game, "B&O").extra
+    game.do("buy_private", "B&O", private="TBC", price=80)
+    extra = game.company("B&O").extra
     assert extra is not None
     assert extra.reserved == reserved
 
@@ -265,7 +247,7 @@ def test_lost_token_is_reserved_again() -> None:
 def test_engineers_buyer_sells_markers() -> None:
     """R-C2C-160."""
     game = prr("2").owns("a", "ACE").game()
-    do(game, "buy_private", "PRR", private="ACE", price=45)
+    game.do("buy_private", "PRR", private="ACE", price=45)
     assert held(game, "PRR") == 1
     assert game.table.state.supplies == {"Engineer": MarkerSupply(4, "PRR")}
 
@@ -276,9 +258,9 @@ def test_marker_costs_50() -> None:
     position.state.supplies["Engineer"] = MarkerSupply(4, "B&O")
     position.state.companies["B&O"].held["Engineer"] = 1
     game = position.game()
-    assert values(game, "buy_marker", "PRR", "source", private="ACE") == ["B&O"]
-    do(game, "buy_marker", "PRR", private="ACE", source="B&O")
-    assert (held(game, "PRR"), company(game, "PRR").cash) == (1, 450)
+    assert game.values("buy_marker", "PRR", "source", private="ACE") == ["B&O"]
+    game.do("buy_marker", "PRR", private="ACE", source="B&O")
+    assert (held(game, "PRR"), game.company("PRR").cash) == (1, 450)
     assert game.table.state.supplies["Engineer"].left == 3
     assert [power.name for power in usable_powers(game.table, game.table.company)] == ["Engineer"]
 
@@ -289,11 +271,11 @@ def test_second_hand_marker_waits() -> None:
     position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
     position.state.companies["SOU"].held["Engineer"] = 1
     game = position.game()
-    assert values(game, "buy_marker", "PRR", "source", private="ACE") == ["SOU"]
-    do(game, "buy_marker", "PRR", private="ACE", source="SOU")
+    assert game.values("buy_marker", "PRR", "source", private="ACE") == ["SOU"]
+    game.do("buy_marker", "PRR", private="ACE", source="SOU")
     assert held(game, "PRR") == 0
-    do(game, "answer", "c", reply="agree", actor="c")
-    assert (held(game, "PRR"), held(game, "SOU"), company(game, "SOU").cash) == (1, 0, 770)
+    game.do("answer", "c", reply="agree", actor="c")
+    assert (held(game, "PRR"), held(game, "SOU"), game.company("SOU").cash) == (1, 0, 770)
     t = game.table
     assert usable_powers(t, t.company) == []
     t.operating.resold.clear()
@@ -306,23 +288,38 @@ def test_one_engineer_marker_is_enough() -> None:
     position.state.companies["PRR"].held["Engineer"] = 1
     position.state.supplies["Engineer"] = MarkerSupply(3)
     game = position.game()
-    assert not offered(game, "buy_marker")
-    assert "one is enough" in refused(game, "7", "buy_marker", "PRR", private="ACE", source="bank")
-    do(game, "buy_private", "PRR", private="ACE", price=90)
+    assert not game.offered("buy_marker")
+    assert "one is enough" in game.refused("7", "buy_marker", "PRR", private="ACE", source="bank")
+    game.do("buy_private", "PRR", private="ACE", price=90)
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(3, "PRR"))
 
 
-@pytest.mark.parametrize(("phase", "owner", "sold"), [("3", "b", False), ("4", "b", True), ("4", "", True)])
-def test_bank_sells_markers_from_phase_4(phase: str, owner: str, sold: bool) -> None:
-    """R-C2C-162: while ACE is a player's or unsold."""
+@pytest.mark.parametrize(
+    ("phase", "owner", "seller", "sources"),
+    [
+        ("3", "b", "", []),
+        ("4", "b", "", ["bank"]),
+        ("4", None, "", ["bank"]),
+        ("5", None, "", ["bank"]),
+        ("5", None, "B&O", ["B&O"]),
+    ],
+)
+def test_markers_are_sold_from_phase_4(
+    phase: str, owner: str | None, seller: str, sources: list[str]
+) -> None:
+    """R-C2C-162, R-C2C-163: by the bank while ACE is a player's or unsold, after the first 5 by the private's buyer, if
+    there is one."""
     position = prr(phase)
-    position.state.privates["ACE"].closed = False
-    position.state.privates["ACE"].owner = owner or None
+    private = position.state.privates["ACE"]
+    private.closed, private.owner = phase == "5", owner
+    if seller:
+        position.state.supplies["Engineer"] = MarkerSupply(2, seller)
     game = position.game()
-    assert offered(game, "buy_marker") is sold
-    if sold:
-        do(game, "buy_marker", "PRR", private="ACE", source="bank")
-        assert game.table.state.supplies == {"Engineer": MarkerSupply(4)}
+    assert game.offered("buy_marker") is bool(sources)
+    if sources:
+        assert game.values("buy_marker", "PRR", "source", private="ACE") == sources
+        game.do("buy_marker", "PRR", private="ACE", source=sources[0])
+        assert game.table.state.supplies["Engineer"].left == (1 if seller else 4)
 
 
 def test_later_buyer_takes_over_markers() -> None:
@@ -330,16 +327,8 @@ def test_later_buyer_takes_over_markers() -> None:
     position = prr("4").owns("a", "ACE")
     position.state.supplies["Engineer"] = MarkerSupply(2)
     game = position.game()
-    do(game, "buy_private", "PRR", private="ACE", price=90)
+    game.do("buy_private", "PRR", private="ACE", price=90)
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(1, "PRR"))
-
-
-def test_markers_are_sold_on_after_first_5() -> None:
-    """R-C2C-163: the private's buyer, else the bank."""
-    position = prr("5")
-    position.state.supplies["Engineer"] = MarkerSupply(2, "B&O")
-    assert values(position.game(), "buy_marker", "PRR", "source", private="ACE") == ["B&O"]
-    assert values(prr("5").game(), "buy_marker", "PRR", "source", private="ACE") == ["bank"]
 
 
 def test_markers_of_a_closed_corporation() -> None:
@@ -349,20 +338,9 @@ def test_markers_of_a_closed_corporation() -> None:
     position.state.companies["B&O"].held["Engineer"] = 1
     close_company(position.t, position.state.companies["B&O"])
     assert position.state.supplies["Engineer"].left == 0
-    assert not offered(position.game(), "buy_marker")
+    assert not position.game().offered("buy_marker")
     lose_all_markers(position.t, "PRR")
     assert position.state.companies["PRR"].held == {}
-
-
-def test_markers_go_to_the_heir() -> None:
-    """R-C2C-226, R-C2C-244: with those it has still to sell."""
-    position = prr("4")
-    mine, theirs = position.state.companies["PRR"], position.state.companies["B&O"]
-    mine.held, theirs.held = {"Engineer": 1}, {"Engineer": 1}
-    position.state.supplies["Engineer"] = MarkerSupply(3, "B&O")
-    hand_over_markers(position.t, theirs, mine)
-    assert (mine.held, theirs.held) == ({"Engineer": 2}, {})
-    assert position.state.supplies["Engineer"] == MarkerSupply(3, "PRR")
 
 
 def test_central_pacific_markers_leave_with_3d() -> None:

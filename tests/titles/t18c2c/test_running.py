@@ -9,11 +9,10 @@ from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
 from engine.core.facts import fact
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
-from engine.game import Game
 from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import turn_view
 from engine.titles import TITLES
-from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused
+from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.rails import rails, station
 
 TITLE = "18c2c"
@@ -49,16 +48,16 @@ def token(position: Position, name: str, coord: str, city: int = 0) -> Position:
     return position
 
 
-def run(game: Game, text: str) -> None:
-    do(game, "run_routes", "NYC", routes=game.read_routes(text))
+def run(game: TitleGame, text: str) -> None:
+    game.do("run_routes", "NYC", routes=game.read_routes(text))
 
 
-def revenue(game: Game) -> int:
+def revenue(game: TitleGame) -> int:
     return best_run(game.table).revenue
 
 
-def suggested(game: Game) -> list[str]:
-    return [label(game, one) for one in find(game, "run_routes").suggest()]
+def suggested(game: TitleGame) -> list[str]:
+    return [game.label(one) for one in game.find("run_routes").suggest()]
 
 
 def test_d_train_doubles_own_stations() -> None:
@@ -123,9 +122,9 @@ def test_any_run_is_legal_by_default() -> None:
         game = position.game()
         short = game.read_routes("I78-I70")
         if refuses:
-            assert "120" in refused(game, "8", "run_routes", "NYC", routes=short)
+            assert "120" in game.refused("8", "run_routes", "NYC", routes=short)
         else:
-            do(game, "run_routes", "NYC", routes=short)
+            game.do("run_routes", "NYC", routes=short)
             assert game.table.turn.revenue == 30 + 30
 
 
@@ -153,7 +152,7 @@ def test_destination_run_has_fixed_ends() -> None:
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
         with pytest.raises(Exception, match=r"routes\.not_to_destination|reach\.no_token"):
             run(game, text)
-    assert refused(game, "8", "run_routes", "NYC", routes=()).startswith(
+    assert game.refused("8", "run_routes", "NYC", routes=()).startswith(
         "NYC runs to its destination with one train"
     )
 
@@ -165,15 +164,15 @@ def test_destination_run_needs_train_and_token(trains: tuple[str, ...], token_: 
     """R-C2C-063, R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
     position = rails(nyc(*trains, step="destination"), *LONG, **COLOURS)
     game = (reserved(position) if token_ else position).game()
-    assert offered(game, "run_routes") is possible
+    assert game.offered("run_routes") is possible
 
 
 def test_destination_run_may_wait() -> None:
     """R-C2C-181: it stays possible in later turns."""
     game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
-    assert kinds(game) == ["run_routes", "pass"]
-    assert Passed("NYC", fact("declined.destination_run")) in do(game, "pass", "NYC")
-    found = company(game, "NYC").extra
+    assert game.kinds() == ["run_routes", "pass"]
+    assert Passed("NYC", fact("declined.destination_run")) in game.do("pass", "NYC")
+    found = game.company("NYC").extra
     assert found is not None
     assert found.reserved == ["NYC"]
 
@@ -186,11 +185,11 @@ def test_destination_token_takes_a_place() -> None:
         if full:
             token(position, "IC", *where)
         game = position.game()
-        events = do(game, "run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
+        events = game.do("run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
         assert DestinationReached("NYC", "NYC", "J57", beside=full, spared=False) in events
         assert game.table.map.present("NYC", where)
         assert game.table.map.without_space(*where) == (("NYC",) if full else ())
-        found = company(game, "NYC").extra
+        found = game.company("NYC").extra
         assert found is not None
         assert not found.reserved
 
@@ -200,11 +199,11 @@ def test_destination_dividend_moves_no_price_left() -> None:
     for option, price, kept in (("pay", 110, 0), ("half", 100, 100), ("withhold", 100, 210)):
         game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
         run(game, "I78-I70-J63-I64-J57")
-        assert kinds(game) == ["dividend"]
-        (paid,) = (e for e in do(game, "dividend", "NYC", option=option) if isinstance(e, Paid))
+        assert game.kinds() == ["dividend"]
+        (paid,) = (e for e in game.do("dividend", "NYC", option=option) if isinstance(e, Paid))
         assert (paid.old, paid.new) == (100, price)
         assert paid.kept == kept + 4 * paid.per_share
-        assert company(game, "NYC").last_run is None
+        assert game.company("NYC").last_run is None
 
 
 def test_merged_corporation_has_two_destinations() -> None:
@@ -215,7 +214,7 @@ def test_merged_corporation_has_two_destinations() -> None:
     token(position, "NYC", "I70")
     game = position.game()
     run(game, "I78-I70-J63-I64-J57")
-    (paid,) = (e for e in do(game, "dividend", "NYC", option="pay") if isinstance(e, Paid))
+    (paid,) = (e for e in game.do("dividend", "NYC", option="pay") if isinstance(e, Paid))
     assert (paid.old, paid.new) == (100, 110)
     assert merged.extra is not None
     assert merged.extra.reserved == ["ERIE"]
@@ -233,16 +232,16 @@ def northern(*trains: str, **facts: Any) -> Position:
 def test_coast_to_coast_is_proven_once() -> None:
     """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
     game = northern("3D").game()
-    before = company(game, "NP").cash
-    assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
-    assert company(game, "NP").cash == before
-    assert kinds(game) == ["run_routes"]
-    assert "has proven" in refused(game, "8", "prove_run", "NP")
+    before = game.company("NP").cash
+    assert game.do("prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
+    assert game.company("NP").cash == before
+    assert game.kinds() == ["run_routes"]
+    assert "has proven" in game.refused("8", "prove_run", "NP")
 
 
 def test_coast_to_coast_needs_a_train() -> None:
     """R-C2C-190: five stops are too many for a 4."""
-    assert "No train" in refused(northern("4").game(), "8", "prove_run", "NP")
+    assert "No train" in northern("4").game().refused("8", "prove_run", "NP")
 
 
 def test_two_red_places_are_the_pacific() -> None:
@@ -259,10 +258,10 @@ def test_proof_and_dividend_are_one_column() -> None:
     """R-C2C-203: not two; where it withholds, the proof has moved it all the same."""
     for option, price in (("pay", 110), ("half", 110), ("withhold", 100)):
         game = northern("5").game()
-        do(game, "prove_run", "NP")
-        do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
-        do(game, "dividend", "NP", option=option)
-        assert game.table.price(company(game, "NP")) == price
+        game.do("prove_run", "NP")
+        game.do("run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
+        game.do("dividend", "NP", option=option)
+        assert game.table.price(game.company("NP")) == price
 
 
 def test_merged_corporation_moves_by_the_larger() -> None:
@@ -273,18 +272,18 @@ def test_merged_corporation_moves_by_the_larger() -> None:
         merged.parts, merged.second = ["NP", "GN"], ["5"]
         game = position.game()
         for _ in range(proofs):
-            do(game, "prove_run", "NP")
-        assert offered(game, "prove_run") == (proofs < 2)
-        do(game, "run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
-        do(game, "dividend", "NP", option="pay")
+            game.do("prove_run", "NP")
+        assert game.offered("prove_run") == (proofs < 2)
+        game.do("run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
+        game.do("dividend", "NP", option="pay")
         assert game.table.price(merged) == price
 
 
 def test_small_board_has_no_proof() -> None:
     """R-C2C-190: it has no Pacific."""
     game = rails(nyc("3D"), EAST, K78="green").game()
-    assert not offered(game, "prove_run")
-    assert "coast to coast" in refused(game, "8", "prove_run", "NYC")
+    assert not game.offered("prove_run")
+    assert "coast to coast" in game.refused("8", "prove_run", "NYC")
 
 
 def test_steps_are_shown_in_order() -> None:
@@ -292,9 +291,9 @@ def test_steps_are_shown_in_order() -> None:
     game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
     shown = [words for words, _, _ in turn_view(game).steps]
     assert shown[-2:] == ["destination run", "dividend of the destination run"]
-    assert kinds(game) == ["run_routes", "pass"]
+    assert game.kinds() == ["run_routes", "pass"]
     run(game, "I78-I70-J63-I64-J57")
-    assert kinds(game) == ["dividend"]
+    assert game.kinds() == ["dividend"]
     assert [words for words, _, current in turn_view(game).steps if current] == [
         "dividend of the destination run"
     ]

@@ -1,25 +1,6 @@
 """18C2C: buying and selling in stock rounds, and when they end (section 3)."""
 
-from engine.core.events import PresidentChanged
-from engine.game import Game
-from engine.play.shares import holdings
-from tests.titles.builders import (
-    Position,
-    cash,
-    company,
-    do,
-    domain,
-    labels,
-    offered,
-    on_turn,
-    owner,
-    passes,
-    price,
-    refused,
-    round_name,
-    sell,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 
 
 def position(players: int = 4) -> Position:
@@ -33,15 +14,15 @@ def prr(**percents: int) -> Position:
 def test_sales_may_come_before_the_purchase() -> None:
     """R-C2C-030 (3): what was just sold may be bought again, but then nothing is sold any more."""
     game = prr().owns("b", "KTC").cash(a=500).game()
-    sell(game, "a", "PRR", 2)
-    do(game, "buy_share", "a", company="PRR", source="market")
-    refused(game, "3", "sell_shares", "a", company="PRR", shares=1)
-    refused(game, "3", "buy_share", "a", company="PRR", source="market")
-    passes(game, "a", "b", "c", "d")
-    do(game, "buy_share", "a", company="PRR", source="market")
+    game.sell("a", "PRR", 2)
+    game.do("buy_share", "a", company="PRR", source="market")
+    game.refused("3", "sell_shares", "a", company="PRR", shares=1)
+    game.refused("3", "buy_share", "a", company="PRR", source="market")
+    game.passes("a", "b", "c", "d")
+    game.do("buy_share", "a", company="PRR", source="market")
 
 
-def brown(market: int = 30) -> Game:
+def brown(market: int = 30) -> TitleGame:
     where = position().start("PRR", 82, a=60).start("ERIE", 68, at=(5, 1), market=market, b=20, c=10)
     return where.cash(a=500).game()
 
@@ -50,60 +31,33 @@ def test_brown_cell_sells_several_of_the_pool() -> None:
     """R-C2C-030, R-C2C-032 (3): none of another corporation or of the offering with them; a sale ends it."""
     game = brown()
     for _ in range(3):
-        do(game, "buy_share", "a", company="ERIE", source="market")
-    assert (company(game, "ERIE").percent("a"), cash(game)["a"]) == (30, 500 - 3 * 40)
-    refused(game, "3", "buy_share", "a", company="PRR", source="offering")
+        game.do("buy_share", "a", company="ERIE", source="market")
+    assert (game.company("ERIE").percent("a"), game.cash()["a"]) == (30, 500 - 3 * 40)
+    game.refused("3", "buy_share", "a", company="PRR", source="offering")
     game = brown()
-    do(game, "buy_share", "a", company="ERIE", source="offering")
-    refused(game, "3", "buy_share", "a", company="ERIE", source="market")
-    refused(game, "3", "buy_share", "a", company="ERIE", source="offering")
+    game.do("buy_share", "a", company="ERIE", source="offering")
+    game.refused("3", "buy_share", "a", company="ERIE", source="market")
+    game.refused("3", "buy_share", "a", company="ERIE", source="offering")
     game = brown(market=10)
-    do(game, "buy_share", "a", company="ERIE", source="market")
-    assert "market" in refused(game, "3", "buy_share", "a", company="ERIE", source="offering")
+    game.do("buy_share", "a", company="ERIE", source="market")
+    assert "market" in game.refused("3", "buy_share", "a", company="ERIE", source="offering")
     game = brown()
-    do(game, "buy_share", "a", company="ERIE", source="market")
-    sell(game, "a", "PRR")
-    refused(game, "3", "buy_share", "a", company="ERIE", source="market")
-    sell(game, "a", "PRR")
+    game.do("buy_share", "a", company="ERIE", source="market")
+    game.sell("a", "PRR")
+    game.refused("3", "buy_share", "a", company="ERIE", source="market")
+    game.sell("a", "PRR")
 
 
 def test_offering_costs_par() -> None:
     """R-C2C-034 (3): and nobody's holding is limited."""
     where = position().start("PRR", 82, at=(1, 9), market=10, a=80)
     game = where.cash(a=500).game()
-    do(game, "buy_share", "a", company="PRR", source="offering")
-    assert cash(game)["a"] == 500 - 82
-    passes(game, "a", "b", "c", "d")
-    do(game, "buy_share", "a", company="PRR", source="market")
-    assert cash(game)["a"] == 500 - 82 - 120
-    assert company(game, "PRR").percent("a") == 100
-
-
-def test_pool_holds_half_of_a_corporation() -> None:
-    """R-C2C-035 (3)."""
-    game = position().start("PRR", 82, market=30, a=60).game()
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
-    assert "60%" in refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
-
-
-def test_presidents_certificate_stays_out_of_pool() -> None:
-    """R-C2C-035 (3): they sell it only where another holds 20 % and takes it."""
-    game = position().start("PRR", 82, a=40, b=10).game()
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
-    refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
-    game = position().start("PRR", 82, a=40, b=20).game()
-    events = sell(game, "a", "PRR", 4)
-    assert PresidentChanged("PRR", "a", "b") in events
-    assert company(game, "PRR").shares == {"offering": 40, "market": 40}
-
-
-def test_sale_is_paid_at_the_price_before_it() -> None:
-    """R-C2C-036 (3), example 5: three at 100 bring 300; a second sale has the new price."""
-    game = position().start("PRR", 100, a=70).cash(a=0).game()
-    sell(game, "a", "PRR", 3)
-    assert (cash(game)["a"], company(game, "PRR").cell) == (300, (3, 6))
-    sell(game, "a", "PRR", 1)
-    assert (cash(game)["a"], company(game, "PRR").cell) == (376, (4, 6))
+    game.do("buy_share", "a", company="PRR", source="offering")
+    assert game.cash()["a"] == 500 - 82
+    game.passes("a", "b", "c", "d")
+    game.do("buy_share", "a", company="PRR", source="market")
+    assert game.cash()["a"] == 500 - 82 - 120
+    assert game.company("PRR").percent("a") == 100
 
 
 def at_limit(more: int = 0) -> Position:
@@ -115,31 +69,25 @@ def at_limit(more: int = 0) -> Position:
     return where
 
 
-def test_yellow_and_brown_cells_are_not_counted() -> None:
-    """R-C2C-037 (3): not even the president's certificate; privates count one each."""
-    where = at_limit().owns("a", "KTC")
-    assert holdings.certificates(where.game().table, "a") == 6 + 6 + 1
-
-
 def test_limit_lets_uncounted_shares_be_bought() -> None:
     """R-C2C-037 (3)."""
     game = at_limit().game()
-    assert values(game, "buy_share", "a", "company") == ["ERIE"]
-    assert "limit" in refused(game, "3", "buy_share", "a", company="PRR", source="offering")
-    assert "limit" in refused(game, "3", "par", "a", company="IC", price=82)
-    do(game, "buy_share", "a", company="ERIE", source="offering")
+    assert game.values("buy_share", "a", "company") == ["ERIE"]
+    assert "limit" in game.refused("3", "buy_share", "a", company="PRR", source="offering")
+    assert "limit" in game.refused("3", "par", "a", company="IC", price=82)
+    game.do("buy_share", "a", company="ERIE", source="offering")
 
 
 def test_excess_certificates_are_sold() -> None:
     """R-C2C-037 (3): what does not count may be bought first."""
     game = at_limit(2).game()
-    refused(game, "3", "pass", "a")
-    do(game, "buy_share", "a", company="ERIE", source="offering")
-    refused(game, "3", "pass", "a")
-    sell(game, "a", "PRR", 1)
-    refused(game, "3", "pass", "a")
-    sell(game, "a", "PRR", 1)
-    passes(game, "a")
+    game.refused("3", "pass", "a")
+    game.do("buy_share", "a", company="ERIE", source="offering")
+    game.refused("3", "pass", "a")
+    game.sell("a", "PRR", 1)
+    game.refused("3", "pass", "a")
+    game.sell("a", "PRR", 1)
+    game.passes("a")
 
 
 def test_privatizing_cures_no_excess() -> None:
@@ -147,11 +95,11 @@ def test_privatizing_cures_no_excess() -> None:
     where = at_limit(2).cash(a=900)
     where.state.companies["ERIE"].shares = {"offering": 20, "a": 60, "b": 20}
     game = where.game()
-    assert offered(game, "privatize", "a")
-    sell(game, "a", "PRR", 1)
-    assert "limit" in refused(game, "3", "privatize", "a", company="ERIE", seller="b")
-    sell(game, "a", "PRR", 1)
-    do(game, "privatize", "a", company="ERIE", seller="b")
+    assert game.offered("privatize", "a")
+    game.sell("a", "PRR", 1)
+    assert "limit" in game.refused("3", "privatize", "a", company="ERIE", seller="b")
+    game.sell("a", "PRR", 1)
+    game.do("privatize", "a", company="ERIE", seller="b")
 
 
 def trading() -> Position:
@@ -161,81 +109,67 @@ def trading() -> Position:
 def test_players_trade_privates_at_any_price() -> None:
     """R-C2C-038 (3): from $0, by consent, in the turn of either."""
     game = trading().game()
-    assert values(game, "buy_private", "a", "price", private="KTC")[:2] == [0, 1]
-    do(game, "buy_private", "a", private="KTC", price=300)
-    assert on_turn(game) == "b"
-    do(game, "answer", "b", reply="agree")
-    assert owner(game, "KTC") == "a"
-    assert cash(game)["b"] == 400
-    do(game, "sell_private", "a", private="KTC", buyer="c", price=0)
-    do(game, "answer", "c", reply="agree")
-    assert owner(game, "KTC") == "c"
+    assert game.values("buy_private", "a", "price", private="KTC")[:2] == [0, 1]
+    game.do("buy_private", "a", private="KTC", price=300)
+    assert game.on_turn() == "b"
+    game.do("answer", "b", reply="agree")
+    assert game.owner("KTC") == "a"
+    assert game.cash()["b"] == 400
+    game.do("sell_private", "a", private="KTC", buyer="c", price=0)
+    game.do("answer", "c", reply="agree")
+    assert game.owner("KTC") == "c"
 
 
 def test_private_trade_is_no_purchase() -> None:
     """R-C2C-038, R-C2C-03A (3): before it or after it; it stops no sales, and moves no priority."""
     game = trading().game()
-    sell(game, "a", "PRR")
-    do(game, "buy_share", "a", company="PRR", source="market")
-    do(game, "buy_private", "a", private="KTC", price=10)
-    do(game, "answer", "b", reply="agree")
-    passes(game, "a", "b", "c", "d")
-    do(game, "sell_private", "a", private="KTC", buyer="b", price=10)
-    do(game, "answer", "b", reply="agree")
-    sell(game, "a", "PRR")
-    do(game, "buy_share", "a", company="PRR", source="market")
+    game.sell("a", "PRR")
+    game.do("buy_share", "a", company="PRR", source="market")
+    game.do("buy_private", "a", private="KTC", price=10)
+    game.do("answer", "b", reply="agree")
+    game.passes("a", "b", "c", "d")
+    game.do("sell_private", "a", private="KTC", buyer="b", price=10)
+    game.do("answer", "b", reply="agree")
+    game.sell("a", "PRR")
+    game.do("buy_share", "a", company="PRR", source="market")
     game = trading().game()
-    do(game, "buy_private", "a", private="KTC", price=10)
-    do(game, "answer", "b", reply="agree")
-    passes(game, "a", "b", "c", "d")
-    assert round_name(game).startswith("OR")
+    game.do("buy_private", "a", private="KTC", price=10)
+    game.do("answer", "b", reply="agree")
+    game.passes("a", "b", "c", "d")
+    assert game.round_name().startswith("OR")
     assert game.table.state.priority == 0
-
-
-def test_limit_stops_buyer_of_a_private() -> None:
-    """R-C2C-038 (3)."""
-    game = at_limit().owns("b", "KTC").game()
-    assert not offered(game, "buy_private")
-    assert "limit" in refused(game, "3", "buy_private", "a", private="KTC", price=10)
 
 
 def test_buyers_cash_stays_secret() -> None:
     """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; the owner agrees only where the money is there."""
     game = trading().stock("b").game()
-    assert labels(game, domain(game, "sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
-    do(game, "sell_private", "b", private="KTC", buyer="a", price=301)
-    assert values(game, "answer", "a", "reply") == ["refuse"]
-    assert "$301" in refused(game, "3", "answer", "a", reply="agree")
-    do(game, "answer", "a", reply="refuse")
-    assert on_turn(game) == "b"
-    do(game, "sell_private", "b", private="KTC", buyer="a", price=300)
-    do(game, "answer", "a", reply="agree")
-    assert owner(game, "KTC") == "a"
+    assert game.labels(game.domain("sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
+    game.do("sell_private", "b", private="KTC", buyer="a", price=301)
+    assert game.values("answer", "a", "reply") == ["refuse"]
+    assert "$301" in game.refused("3", "answer", "a", reply="agree")
+    game.do("answer", "a", reply="refuse")
+    assert game.on_turn() == "b"
+    game.do("sell_private", "b", private="KTC", buyer="a", price=300)
+    game.do("answer", "a", reply="agree")
+    assert game.owner("KTC") == "a"
 
 
-def test_corporation_held_by_players_rises() -> None:
-    """R-C2C-03B (3), example 5: from the top row down and to the right; not where a share lies elsewhere."""
-    where = position().start("PRR", 100, at=(1, 8), a=60, b=40).start("NYC", 82, c=100)
-    where.start("ERIE", 82, d=60, b=30, market=10).start("B&O", 82, a=60, b=30)
-    where.start("IC", 82, d=90)
+def test_reissued_share_stops_the_rise() -> None:
+    """R-C2C-03B (3), example 5."""
+    where = position().start("IC", 82, d=90).cash(a=0, b=0, c=0, d=0)
     ic = where.state.companies["IC"]
     ic.shares["reissued"], ic.reissue_prices = ic.shares.pop("offering"), [82]
-    for player in where.state.players:
-        where.cash(**{player.id: 0})
     game = where.game()
-    while round_name(game).startswith("SR"):
-        passes(game, on_turn(game))
-    assert company(game, "PRR").cell == (1, 8)
-    assert price(game, "PRR") == 110
-    assert company(game, "NYC").cell == (1, 6)
-    assert [company(game, name).cell for name in ("ERIE", "B&O", "IC")] == [(2, 6)] * 3
+    while game.round_name().startswith("SR"):
+        game.passes(game.on_turn())
+    assert game.company("IC").cell == (2, 6)
 
 
 def test_game_without_corporations_ends() -> None:
     """R-C2C-03A (3), dead ends: a stock round is passed out while nobody has the money for a certificate."""
     game = position(3).owns("a", "KTC").cash(a=135, b=135, c=135).game()
     while not game.over and game.seq < 5:
-        passes(game, on_turn(game))
+        game.passes(game.on_turn())
     assert game.over
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
 
@@ -243,6 +177,6 @@ def test_game_without_corporations_ends() -> None:
 def test_game_continues_while_one_can_start() -> None:
     """R-C2C-03A (3), dead ends."""
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
-    passes(game, "a", "b", "c")
+    game.passes("a", "b", "c")
     assert not game.over
-    assert round_name(game) == "SR 3"
+    assert game.round_name() == "SR 3"

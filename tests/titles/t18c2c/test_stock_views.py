@@ -5,7 +5,7 @@ from engine.core.state import ExtraTokens
 from engine.tell.view_builders.sheet_views import company_view
 from engine.tell.view_builders.turn_views import turn_view
 from render.sheets.charter_art import company_scene
-from tests.titles.builders import Position, company, do, new_game, on_turn
+from tests.titles.builders import Position, new_game
 
 
 def test_packet_stands_below_the_turn() -> None:
@@ -13,9 +13,9 @@ def test_packet_stands_below_the_turn() -> None:
     game = new_game(4, title="18c2c")
     assert turn_view(game).duty[0].startswith("Packet, from the top: KTC $40, AZF $50, ACM $50")
     for private in ("KTC", "AZF", "ACM", "GSC", "TBC", "EPP"):
-        do(game, "remove_private", on_turn(game), private=private)
-    do(game, "bid", "c", private="ACE", amount=95)
-    do(game, "bid", "d", private="ACE", amount=105)
+        game.do("remove_private", game.on_turn(), private=private)
+    game.do("bid", "c", private="ACE", amount=95)
+    game.do("bid", "d", private="ACE", amount=105)
     assert turn_view(game).duty == ("Packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",)
 
 
@@ -42,7 +42,7 @@ def test_charter_shows_tokens_and_reissues() -> None:
     sheet = company_sheet(view)
     assert f"Tokens left: $0, $0, $0, $0, for {goal}, bull; placed: none." in sheet
     assert "IPO 20%, market 0%, reissued 1 at $100 and 1 at $110" in sheet
-    assert company(game, "IC").percent("reissued") == 20
+    assert game.company("IC").percent("reissued") == 20
     drawn = str(company_scene(view, "ours"))
     assert "bull" in drawn
     assert "Reissued" in drawn

@@ -6,11 +6,10 @@ from engine.board.upgrades import rotations
 from engine.core.events import BullPlaced
 from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens
-from engine.game import Game
 from engine.tell.move_preview import preview
 from engine.tell.view_builders import company_view
 from engine.titles import title
-from tests.titles.builders import Position, company, do, find, kinds, label, offered, values
+from tests.titles.builders import Position, TitleGame
 
 GREEN_B = title("18c2c").spec.tiles["592"].topology
 
@@ -27,28 +26,28 @@ def nyc(*, tokens: int = 2, bulls: int = 0, full: bool = False, **turn: Any) -> 
     return position
 
 
-def place(game: Game, kind: str = "place_token", city: int = 1, coord: str = "K78") -> tuple[Any, ...]:
-    return do(game, kind, "NYC", hex=coord, city=city)
+def place(game: TitleGame, kind: str = "place_token", city: int = 1, coord: str = "K78") -> tuple[Any, ...]:
+    return game.do(kind, "NYC", hex=coord, city=city)
 
 
 def test_token_is_placed_free() -> None:
     """R-C2C-130: prepaid, once a turn."""
     game = nyc().game()
-    assert values(game, "place_token", "NYC", "hex") == ["K78"]
-    assert values(game, "place_token", "NYC", "city", hex="K78") == [1]
+    assert game.values("place_token", "NYC", "hex") == ["K78"]
+    assert game.values("place_token", "NYC", "city", hex="K78") == [1]
     place(game)
-    assert company(game, "NYC").tokens == [0]
-    assert company(game, "NYC").cash == 0
-    assert not offered(game, "place_token")
+    assert game.company("NYC").tokens == [0]
+    assert game.company("NYC").cash == 0
+    assert not game.offered("place_token")
 
 
 def test_one_token_of_a_corporation_in_a_hex() -> None:
     """R-C2C-130, R-C2C-131, R-C2C-133: New York's two cities are one hex; none of the full or the reserved."""
     position = nyc()
     position.t.map.place_token("K78", 0, "NYC")
-    assert not offered(position.game(), "place_token")
-    assert not offered(nyc(full=True).trains("NYC", "2").game(), "place_token")
-    assert not offered(nyc(tokens=0).game(), "place_token")
+    assert not position.game().offered("place_token")
+    assert not nyc(full=True).trains("NYC", "2").game().offered("place_token")
+    assert not nyc(tokens=0).game().offered("place_token")
 
 
 def test_merged_corporation_places_two_tokens() -> None:
@@ -58,12 +57,12 @@ def test_merged_corporation_places_two_tokens() -> None:
     board.lay("I82", "592", next(r for r in rotations(board, "I82", "592") if 1 in GREEN_B.turned(r).edges))
     position.state.companies["NYC"].parts = ["NYC", "ERIE"]
     game = position.game()
-    assert values(game, "place_token", "NYC", "hex") == ["I82", "K78"]
+    assert game.values("place_token", "NYC", "hex") == ["I82", "K78"]
     place(game)
-    assert values(game, "place_token", "NYC", "hex") == ["I82"]
+    assert game.values("place_token", "NYC", "hex") == ["I82"]
     place(game, coord="I82", city=0)
-    assert not offered(game, "place_token")
-    assert company(game, "NYC").tokens == [0]
+    assert not game.offered("place_token")
+    assert game.company("NYC").tokens == [0]
 
 
 def test_red_place_opens_a_space_in_phase_5() -> None:
@@ -80,10 +79,10 @@ def test_red_place_opens_a_space_in_phase_5() -> None:
 def test_bull_token_goes_into_a_full_city() -> None:
     """R-C2C-070, R-C2C-071, example 4: all other tokens of the charter are lost, that for the destination, too."""
     game = nyc(full=True, bulls=1).game()
-    assert kinds(game) == ["place_bull", "pass"]
+    assert game.kinds() == ["place_bull", "pass"]
     events = place(game, "place_bull")
     assert BullPlaced("NYC", "K78", True, 3) in events
-    board, nyc_now = game.table.map, company(game, "NYC")
+    board, nyc_now = game.table.map, game.company("NYC")
     assert (board.slots("K78", 1), board.without_space("K78", 1)) == (("PRR",), ("NYC",))
     assert nyc_now.extra is not None
     assert (nyc_now.tokens, nyc_now.extra.reserved, nyc_now.extra.bulls) == ([], [], 0)
@@ -95,17 +94,17 @@ def test_bull_token_takes_a_free_place() -> None:
     game = nyc(bulls=1).game()
     assert BullPlaced("NYC", "K78", False, 3) in place(game, "place_bull")
     assert game.table.map.slots("K78", 1) == ("NYC",)
-    assert not company(game, "NYC").tokens
+    assert not game.company("NYC").tokens
 
 
 def test_bull_token_label_names_forfeits() -> None:
     """R-C2C-071: it differs from that of an ordinary token in the same city, and is confirmed."""
     game = nyc(bulls=1).game()
-    token, bull = find(game, "place_token"), find(game, "place_bull")
+    token, bull = game.find("place_token"), game.find("place_bull")
     assert (token.confirm, bull.confirm) == (False, True)
-    assert [label(game, one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
+    assert [game.label(one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
     wanted = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
-    assert [label(game, one) for one in bull.suggest()] == [wanted]
+    assert [game.label(one) for one in bull.suggest()] == [wanted]
     assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
 
 
@@ -114,9 +113,9 @@ def test_lone_bull_token_forfeits_nothing() -> None:
     position = nyc(tokens=0, bulls=1)
     position.state.companies["NYC"].extra = ExtraTokens([], [], 1)
     game = position.game()
-    bull = find(game, "place_bull")
+    bull = game.find("place_bull")
     assert not bull.confirm
-    assert label(game, bull) == "Place the bull token"
+    assert game.label(bull) == "Place the bull token"
 
 
 def test_reserved_home_is_no_free_place() -> None:
@@ -124,7 +123,7 @@ def test_reserved_home_is_no_free_place() -> None:
     position = nyc(bulls=1)
     position.t.map.homes["ERIE"] = ("K78", 1)
     game = position.game()
-    assert values(game, "place_bull", "NYC", "hex") == ["K78"]
+    assert game.values("place_bull", "NYC", "hex") == ["K78"]
     place(game, "place_bull")
     assert game.table.map.without_space("K78", 1) == ("NYC",)
 
@@ -132,10 +131,10 @@ def test_reserved_home_is_no_free_place() -> None:
 def test_second_bull_token_is_ordinary() -> None:
     """R-C2C-072: it forfeits nothing, and the first may still go into a full city."""
     game = nyc(tokens=0, bulls=2).game()
-    assert kinds(game) == ["place_token", "place_bull", "pass"]
-    assert label(game, find(game, "place_token").suggest()[0]) == "Token in K78 New York City city 2, $0"
+    assert game.kinds() == ["place_token", "place_bull", "pass"]
+    assert game.label(game.find("place_token").suggest()[0]) == "Token in K78 New York City city 2, $0"
     place(game)
-    found = company(game, "NYC")
+    found = game.company("NYC")
     assert found.extra is not None
     assert (found.tokens, found.extra.reserved, found.extra.bulls) == ([], ["NYC"], 1)
 
@@ -144,13 +143,13 @@ def test_ordinary_tokens_go_before_bulls() -> None:
     """R-C2C-072: the bull tokens are still there."""
     game = nyc(tokens=1, bulls=2).game()
     place(game)
-    extra = company(game, "NYC").extra
-    assert (company(game, "NYC").tokens, extra and extra.bulls) == ([], 2)
+    extra = game.company("NYC").extra
+    assert (game.company("NYC").tokens, extra and extra.bulls) == ([], 2)
 
 
 def test_second_bull_token_needs_a_place() -> None:
     """R-C2C-072: in a full city one bull token at most is played."""
-    assert kinds(nyc(tokens=0, full=True, bulls=2).game()) == ["place_bull", "pass"]
+    assert nyc(tokens=0, full=True, bulls=2).game().kinds() == ["place_bull", "pass"]
 
 
 def test_bull_token_counts_in_its_city() -> None:
@@ -161,7 +160,7 @@ def test_bull_token_counts_in_its_city() -> None:
     board.place_without_space("K78", 1, "NYC")
     assert not board.blocks("K78", 1, "NYC")
     assert board.tokens_of("NYC") == [("I78", 0), ("K78", 1)]
-    assert not offered(position.game(), "place_token")
+    assert not position.game().offered("place_token")
 
 
 def test_placeless_token_goes_first() -> None:

@@ -7,21 +7,14 @@ import pytest
 from engine.board.upgrades import candidates, rotations
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
-from engine.game import Game
 from engine.play.track import lay_rules
 from engine.play.track.terrain import terrain_cost
 from engine.titles import TITLES
-from tests.titles.builders import Position, do, offered, refused, values
+from tests.titles.builders import Position, TitleGame
+from tests.titles.t18c2c.merging import prr
 
 FULL = "18c2c-full"
 BROWN: tuple[Colour, ...] = ("brown",)
-TO_THE_EAST = 4
-"""Turns a tile 5 in L69 so that its track leads to L71 and M70."""
-
-
-def prr(phase: str = "2", *, options: tuple[str, ...] = (), cash: int = 500, **turn: Any) -> Position:
-    position = Position(title="18c2c", options=options).start("PRR", 82, a=60).phase(phase)
-    return position.treasury("PRR", cash).operating("PRR", **turn).tile("L69", "5", TO_THE_EAST)
 
 
 def plains(phase: str, **turn: Any) -> Position:
@@ -29,9 +22,9 @@ def plains(phase: str, **turn: Any) -> Position:
     return position.operating("ATSF", **turn).tile("M44", "57", 1)
 
 
-def lay(game: Game, coord: str, tile: str, rotation: int, by: str = "PRR") -> int:
+def lay(game: TitleGame, coord: str, tile: str, rotation: int, by: str = "PRR") -> int:
     before = game.table.company.cash
-    do(game, "lay_tile", by, hex=coord, tile=tile, rotation=rotation)
+    game.do("lay_tile", by, hex=coord, tile=tile, rotation=rotation)
     return before - game.table.company.cash
 
 
@@ -52,15 +45,15 @@ def test_tile_points_of_a_turn() -> None:
     game = prr("3").game()
     for coord, tile, rotation in (("L71", "8", 1), ("M70", "8", 2), ("M72", "9", 1)):
         lay(game, coord, tile, rotation)
-        assert not offered(game, "lay_tile") or coord not in values(game, "lay_tile", "PRR", "hex")
-    assert not offered(game, "lay_tile")
+        assert not game.offered("lay_tile") or coord not in game.values("lay_tile", "PRR", "hex")
+    assert not game.offered("lay_tile")
     game = prr("3").tile("L71", "9", 1).game()
     lay(game, "L69", "14", 1)
-    assert "L71" not in values(game, "lay_tile", "PRR", "hex")
-    why = refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
+    assert "L71" not in game.values("lay_tile", "PRR", "hex")
+    why = game.refused("6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
     assert "too few tile points" in why
     lay(game, "M70", "8", 2)
-    assert not offered(game, "lay_tile")
+    assert not game.offered("lay_tile")
     assert room(prr("3D", points={"L71": 2}, lays=["L71"]), "east") == 2
     assert room(prr("3D", points={"L71": 2, "K70": 2}, lays=["L71", "K70"]), "east") == 0
     assert room(prr("5D", points={"L71": 2, "K70": 2}, lays=["L71", "K70"]), "east") == 1
@@ -74,27 +67,25 @@ def test_upgrades_may_cost_by_colour(options: tuple[str, ...], costs: list[int])
     assert [lay_rules.point_cost(t, colour) for colour in colours] == costs
 
 
-def test_turn_in_plains_and_west_has_more() -> None:
-    """R-C2C-100, R-C2C-102: the exclusive column holds while every tile lies there; Canada counts as East."""
-    assert room(plains("4"), "plains") == 4
-    assert room(plains("4"), "west") == 4
-    assert room(plains("4"), "east") == 3
-    assert room(plains("4"), "canada_west") == 3
-    assert room(plains("4", points={"M42": 1}, lays=["M42"]), "plains") == 3
-    assert room(plains("4", points={"L47": 1}, lays=["K54"]), "plains") == 2
-
-
-def test_bridge_tile_counts_for_the_zone() -> None:
-    """R-C2C-102: lays that cost no points are among those that must lie in Plains and West."""
-    assert room(plains("4", lays=["Q54"]), "plains") == 3
-
-
-def test_first_turn_in_plains_has_a_point_more() -> None:
-    """R-C2C-103."""
-    assert room(plains("2", first=True), "plains") == 4
-    assert room(plains("2"), "plains") == 3
-    eastern = Position(title=FULL).start("PRR", 82, a=60).operating("PRR", first=True)
-    assert room(eastern, "east") == 3
+@pytest.mark.parametrize(
+    ("position", "zone", "points"),
+    [
+        (plains("4"), "plains", 4),
+        (plains("4"), "west", 4),
+        (plains("4"), "east", 3),
+        (plains("4"), "canada_west", 3),
+        (plains("4", points={"M42": 1}, lays=["M42"]), "plains", 3),
+        (plains("4", points={"L47": 1}, lays=["K54"]), "plains", 2),
+        (plains("4", lays=["Q54"]), "plains", 3),
+        (plains("2", first=True), "plains", 4),
+        (plains("2"), "plains", 3),
+        (Position(title=FULL).start("PRR", 82, a=60).operating("PRR", first=True), "east", 3),
+    ],
+)
+def test_turn_in_plains_and_west_has_more(position: Position, zone: str, points: int) -> None:
+    """R-C2C-100, R-C2C-102, R-C2C-103: the exclusive column holds while every tile lies there, also those that cost no
+    points; Canada counts as East. A first turn in Plains has a point more."""
+    assert room(position, zone) == points
 
 
 def test_central_pacific_marker_is_a_point() -> None:
@@ -110,18 +101,18 @@ def test_central_pacific_marker_is_a_point() -> None:
 
 def test_yellow_tile_continues_reached_track() -> None:
     """R-C2C-111."""
-    game = prr().game()
-    assert sorted(values(game, "lay_tile", "PRR", "hex")) == ["L71", "M70"]
-    assert values(game, "lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
+    game = prr("2").game()
+    assert sorted(game.values("lay_tile", "PRR", "hex")) == ["L71", "M70"]
+    assert game.values("lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
 
 
 def test_upgrade_brings_new_track_or_value() -> None:
     """R-C2C-111: new track beyond the old, or a city whose value rises."""
     game = prr("3").tile("L71", "9", 1).tile("L73", "9", 1).game()
-    assert "L69" in values(game, "lay_tile", "PRR", "hex"), "the city becomes dearer"
-    assert "23" in values(game, "lay_tile", "PRR", "tile", hex="L71")
+    assert "L69" in game.values("lay_tile", "PRR", "hex"), "the city becomes dearer"
+    assert "23" in game.values("lay_tile", "PRR", "tile", hex="L71")
     far = prr("3").tile("M72", "8", 2).game()
-    assert "M72" not in values(far, "lay_tile", "PRR", "hex"), "nothing leads there"
+    assert "M72" not in far.values("lay_tile", "PRR", "hex"), "nothing leads there"
 
 
 def test_new_track_counts_whole() -> None:
@@ -172,8 +163,8 @@ def test_private_of_a_player_blocks_hexes() -> None:
     """R-C2C-113: ⊘ BOR keeps M72 and M74 closed."""
     position = Position(title=FULL).start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.tile("L69", "57", 1).tile("L71", "8", 5).owns("b", "BOR")
-    assert "M72" not in values(position.game(), "lay_tile", "PRR", "hex")
-    refusal = refused(position.game(), "7", "lay_tile", "PRR", hex="M72", tile="8", rotation=0)
+    assert "M72" not in position.game().values("lay_tile", "PRR", "hex")
+    refusal = position.game().refused("7", "lay_tile", "PRR", hex="M72", tile="8", rotation=0)
     assert "BOR" in refusal
 
 
@@ -193,15 +184,15 @@ def test_yellow_hex_is_paid_by_first_upgrade() -> None:
 
 def test_terrain_comes_from_the_treasury() -> None:
     """R-C2C-120."""
-    game = prr(cash=59).game()
-    assert not offered(game, "lay_tile")
-    assert values(prr(cash=60).game(), "lay_tile", "PRR", "hex") == ["L71"]
-    assert "$120" in refused(prr(cash=60).game(), "6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2)
+    game = prr("2", cash=59).game()
+    assert not game.offered("lay_tile", "PRR")
+    assert prr("2", cash=60).game().values("lay_tile", "PRR", "hex") == ["L71"]
+    assert "$120" in prr("2", cash=60).game().refused("6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2)
 
 
 def test_markers_halve_terrain() -> None:
     """R-C2C-121, example 7: engineers water, not mountains; Colorado mountains in Plains and West."""
-    t = prr().game().table
+    t = prr("2").game().table
     t.company.held["Engineer"] = 1
     assert [terrain_cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
     t = plains("2").game().table
@@ -211,21 +202,21 @@ def test_markers_halve_terrain() -> None:
 
 def test_keystone_tunnel_pays_60() -> None:
     """R-C2C-122, example 7: with it on M70 both tiles cost 120."""
-    poor = prr(cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
-    assert "L69" not in values(poor, "lay_tile", "KTC", "hex")
-    assert "M70" in values(poor, "lay_tile", "KTC", "hex")
+    poor = prr("2", cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
+    assert "L69" not in poor.values("lay_tile", "KTC", "hex")
+    assert "M70" in poor.values("lay_tile", "KTC", "hex")
     game = prr("3").owns("PRR", "KTC").game()
-    assert sorted(values(game, "lay_tile", "KTC", "hex")) == ["L71", "M70"]
+    assert sorted(game.values("lay_tile", "KTC", "hex")) == ["L71", "M70"]
     assert lay(game, "M70", "8", 2, by="KTC") == 60
     assert game.table.state.privates["KTC"].closed
     assert lay(game, "L71", "8", 1) == 60
-    assert not offered(game, "lay_tile", "KTC")
+    assert not game.offered("lay_tile", "KTC")
 
 
 def test_prospectors_pay_up_to_140() -> None:
     """R-C2C-151, example 7: L71 and M70 cost 40 together, and the private is closed."""
     game = prr("3").owns("PRR", "EPP").game()
-    do(game, "close_private", "EPP")
+    game.do("close_private", "EPP")
     assert game.table.state.privates["EPP"].closed
     assert [lay(game, "L71", "9", 1), lay(game, "M70", "8", 2)] == [0, 40]
 
@@ -242,9 +233,9 @@ def test_prospectors_pay_for_their_zone() -> None:
 def test_prospectors_purse_is_the_turns() -> None:
     """R-C2C-151: the purse is the turn's."""
     game = prr("3").owns("PRR", "EPP").trains("PRR", "2").game()
-    do(game, "close_private", "EPP")
-    do(game, "pass", "PRR")
-    assert not offered(game, "close_private")
+    game.do("close_private", "EPP")
+    game.do("pass", "PRR")
+    assert not game.offered("close_private")
     assert game.table.state.privates["EPP"].owner is None
 
 
@@ -260,17 +251,17 @@ def memphis(owner: str = "", *, cash: int = 500, **turn: Any) -> Position:
 def test_river_is_closed_without_the_bridge(owner: str) -> None:
     """R-C2C-123: ⊘ Memphis may not build to P53 and Q52."""
     game = memphis(owner).game()
-    assert values(game, "lay_tile", "SSW", "rotation", hex="Q54", tile="57") == [0, 3]
-    refusal = refused(game, "6", "lay_tile", "SSW", hex="Q54", tile="57", rotation=1)
+    assert game.values("lay_tile", "SSW", "rotation", hex="Q54", tile="57") == [0, 3]
+    refusal = game.refused("6", "lay_tile", "SSW", hex="Q54", tile="57", rotation=1)
     assert "MRB" in refusal
 
 
 def test_river_is_open_with_the_bridge() -> None:
     """R-C2C-123: ⊘ or once it has closed."""
-    assert len(values(memphis("PRR").game(), "lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
+    assert len(memphis("PRR").game().values("lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
     closed = memphis()
     closed.state.privates["MRB"].closed = True
-    assert len(values(closed.game(), "lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
+    assert len(closed.game().values("lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
 
 
 def test_bridge_at_home_is_free() -> None:
@@ -281,14 +272,14 @@ def test_bridge_at_home_is_free() -> None:
     assert t.turn.points == {}
     assert t.state.privates["MRB"].power_used
     assert not t.state.privates["MRB"].closed
-    assert not offered(game, "lay_tile", "MRB")
+    assert not game.offered("lay_tile", "MRB")
 
 
 def test_bridge_needs_track_over_the_river() -> None:
     """R-C2C-123: ⊘"""
     game = memphis("SSW").game()
-    assert values(game, "lay_tile", "MRB", "rotation", hex="Q54", tile="57") == [1, 2, 4, 5]
-    assert "over the river" in refused(game, "6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
+    assert game.values("lay_tile", "MRB", "rotation", hex="Q54", tile="57") == [1, 2, 4, 5]
+    assert "over the river" in game.refused("6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
 
 
 def test_bridge_elsewhere_saves_40() -> None:
@@ -304,11 +295,11 @@ def test_bridge_elsewhere_saves_40() -> None:
 
 def test_corporation_may_build_away_from_home() -> None:
     """R-C2C-111: it must continue from some own token, not from the one at home."""
-    position = prr()
+    position = prr("2")
     position.t.map.remove_token("L69", 0, "PRR")
     position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.state.companies["PRR"].extra = ExtraTokens()
     position.t.map.place_token("I78", 0, "PRR")
     position.tile("I78", "5", 0)
-    assert "L69" in values(position.game(), "lay_tile", "PRR", "hex")
-    assert len(values(position.game(), "lay_tile", "PRR", "hex")) > 1
+    assert "L69" in position.game().values("lay_tile", "PRR", "hex")
+    assert len(position.game().values("lay_tile", "PRR", "hex")) > 1

@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour
-from engine.core.topology import Topology, keeps_track
+from engine.core.topology import keeps_track
 from engine.play.operating_order import operating_order
 from tests.titles.builders import Position, turn_steps
 
@@ -60,12 +60,10 @@ def test_k_city_takes_15(coord: Coord) -> None:
     """R-C2C-115: of the green tiles that fit there it is the one that the brown 448 keeps."""
     board = Position(title="18c2c").t.map
     assert board.label(coord) == "K"
-    tiles = [board.spec.tiles[green].topology for green in ("14", "15", "619")]
-    assert [_brown_keeps(board, green) for green in tiles] == [False, True, False]
-
-
-def _brown_keeps(board: Map, green: Topology) -> bool:
-    return any(keeps_track(green, board.spec.tiles["448"].topology.turned(turn)) for turn in range(6))
+    browns = [board.spec.tiles["448"].topology.turned(turn) for turn in range(6)]
+    greens = [board.spec.tiles[green].topology for green in ("14", "15", "619")]
+    kept = [any(keeps_track(green, brown) for brown in browns) for green in greens]
+    assert kept == [False, True, False]
 
 
 @pytest.mark.parametrize(("yellow", "green"), [("5", ["585"]), ("6", ["585"]), ("57", [])])

@@ -1,7 +1,6 @@
 """LV of 18Chesapeake at its trains; Ann is its president."""
 
-from engine.game import Game
-from tests.titles.builders import Position, buy, do
+from tests.titles.builders import Position, TitleGame
 
 
 def lehigh(
@@ -37,11 +36,11 @@ def dear(cash: int = 260, *, owner: str = "b", shares: int = 30) -> Position:
     return position.trains("PRR", "5").cash(a=cash)
 
 
-def agreed(position: Position, price: int) -> Game:
+def agreed(position: Position, price: int) -> TitleGame:
     """Bob has agreed to sell the 5 of PRR at this price."""
     game = position.game()
-    buy(game, "LV", "5", price, "PRR")
-    do(game, "answer", "b", reply="agree")
+    game.buy("LV", "5", price, "PRR")
+    game.do("answer", "b", reply="agree")
     return game
 
 

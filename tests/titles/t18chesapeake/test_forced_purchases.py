@@ -1,62 +1,45 @@
 """18Chesapeake: a train that the treasury cannot pay, and bankruptcy (rulebook 11.8)."""
 
-from typing import Any
-
 import pytest
 
 from engine.core.events import TrainAgreed
 from engine.play.operating_order import operating_order
-from tests.titles.builders import (
-    Position,
-    buy,
-    cash,
-    company,
-    do,
-    kinds,
-    no_deal,
-    offered,
-    price,
-    refused,
-    sell,
-    step,
-    train_deals,
-    values,
-)
+from tests.titles.builders import Position
 from tests.titles.t18chesapeake.lehigh import agreed, dear, forced, held, lehigh, ruined
 
 
 def test_president_sells_for_cheapest_train() -> None:
     """R-CH-151, R-CH-152, R-CH-154 (11.8), worked example 19."""
     game = forced().game()
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
-    assert "You need $160" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=3)
-    refused(game, "", "sell_shares", "a", company="PRR", shares=0)
-    refused(game, "11.7", "pass", "LV")
-    why = refused(game, "11.8", "declare_bankruptcy", "LV")
+    assert game.values("sell_shares", "a", "shares", company="PRR") == [1, 2]
+    assert "You need $160" in game.refused("11.8", "sell_shares", "a", company="PRR", shares=3)
+    game.refused("", "sell_shares", "a", company="PRR", shares=0)
+    game.refused("11.7", "pass", "LV")
+    why = game.refused("11.8", "declare_bankruptcy", "LV")
     assert "treasury, cash and every legal sale" in why
-    assert "costs $300; LV and Ann have $140 together" in no_deal(game, "11.8", "LV", "4", 300, "pool")
-    sell(game, "a", "PRR", 2)
-    assert price(game, "PRR") == 80
-    assert not offered(game, "sell_shares")
-    assert list(train_deals(game, "LV")) == [("4", "pool", "", 300, 300)]
-    why = no_deal(game, "11.8", "LV", "5", 500)
+    assert "costs $300; LV and Ann have $140 together" in game.no_deal("11.8", "LV", "4", 300, "pool")
+    game.sell("a", "PRR", 2)
+    assert game.price("PRR") == 80
+    assert not game.offered("sell_shares")
+    assert list(game.train_deals("LV")) == [("4", "pool", "", 300, 300)]
+    why = game.no_deal("11.8", "LV", "5", 500)
     assert "only the cheapest train of the bank and its pool, for $300" in why
-    buy(game, "LV", "4", 300, "pool")
-    assert (cash(game)["a"], company(game, "LV").cash, company(game, "LV").trains) == (20, 0, ["4"])
+    game.buy("LV", "4", 300, "pool")
+    assert (game.cash()["a"], game.company("LV").cash, game.company("LV").trains) == (20, 0, ["4"])
 
 
 def test_treasury_and_cash_come_first() -> None:
     """R-CH-150, R-CH-152 (11.8): nothing is sold while they pay, or before the company is at its trains."""
     game = forced(260).game()
-    assert not offered(game, "sell_shares")
-    why = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert not game.offered("sell_shares")
+    why = game.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
     assert "Ann must first use their cash, $260" in why
-    buy(game, "LV", "4", 300, "pool")
-    assert (cash(game)["a"], company(game, "LV").cash) == (0, 0)
+    game.buy("LV", "4", 300, "pool")
+    assert (game.cash()["a"], game.company("LV").cash) == (0, 0)
     rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
-    assert "The treasury of LV pays" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "The treasury of LV pays" in rich.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
     early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
-    why = refused(early, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    why = early.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
     assert "only for a train that LV must buy" in why
 
 
@@ -65,117 +48,94 @@ def test_rich_company_gets_no_help(profile: str, most: int) -> None:
     """R-CH-150 (11.8), D-CH-4, worked example 20: that site lets the president help with a more expensive train."""
     position = lehigh("3", 200, profile=profile).start("PRR", 80, b=60).trains("PRR", "4").cash(a=500)
     game = position.game()
-    assert ("4", "PRR", "", 1, most) in list(train_deals(game, "LV"))
-    no_deal(game, "", "LV", "4", most + 1, "PRR")
-    assert not offered(game, "sell_shares")
-    buy(game, "LV", "4", most, "PRR")
-    do(game, "answer", "b", reply="agree")
-    assert (company(game, "LV").cash, cash(game)["a"]) == (0, 700 - most)
+    assert ("4", "PRR", "", 1, most) in list(game.train_deals("LV"))
+    game.no_deal("", "LV", "4", most + 1, "PRR")
+    assert not game.offered("sell_shares")
+    game.buy("LV", "4", most, "PRR")
+    game.do("answer", "b", reply="agree")
+    assert (game.company("LV").cash, game.cash()["a"]) == (0, 700 - most)
 
 
 def test_train_of_another_at_face_value() -> None:
     """R-CH-151 (11.8): with the president's money."""
     game = lehigh("5", 40).start("PRR", 80, b=60).trains("PRR", "4").cash(a=1000).game()
-    assert ("4", "PRR", "", 1, 300) in list(train_deals(game, "LV"))
-    assert "face value, $300" in no_deal(game, "11.8", "LV", "4", 301, "PRR")
-    buy(game, "LV", "4", 300, "PRR")
-    do(game, "answer", "b", reply="agree")
-    assert (company(game, "LV").cash, cash(game)["a"]) == (0, 740)
-
-
-def test_train_of_another_is_named_where_it_is() -> None:
-    """R-CH-151 (11.8)"""
-    assert "another company" not in no_deal(forced().game(), "11.8", "LV", "5", 500)
-    game = forced().start("N&W", 80, c=60).trains("N&W", "4").game()
-    assert "for $300, or one of another company" in no_deal(game, "11.8", "LV", "5", 500)
-    assert "No 6-train is for sale" in no_deal(game, "11.7", "LV", "6", 630)
+    assert ("4", "PRR", "", 1, 300) in list(game.train_deals("LV"))
+    assert "face value, $300" in game.no_deal("11.8", "LV", "4", 301, "PRR")
+    game.buy("LV", "4", 300, "PRR")
+    game.do("answer", "b", reply="agree")
+    assert (game.company("LV").cash, game.cash()["a"]) == (0, 740)
 
 
 def test_train_is_agreed_on_before_sales() -> None:
     """R-CH-151, R-CH-152 (11.8), D-CH-5: the bank's train needs no sale, the one agreed on does."""
     game = dear().game()
-    assert not offered(game, "sell_shares")
-    buy(game, "LV", "5", 390, "PRR")
-    assert not offered(game, "sell_shares")
-    assert do(game, "answer", "b", reply="agree") == (TrainAgreed("LV", "5", "PRR", 390, 90),)
-    assert (kinds(game), company(game, "LV").trains) == (["sell_shares"], [])
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
-    sell(game, "a", "PRR")
-    assert (company(game, "LV").trains, company(game, "LV").cash, cash(game)["a"]) == (["5"], 0, 0)
+    assert not game.offered("sell_shares")
+    game.buy("LV", "5", 390, "PRR")
+    assert not game.offered("sell_shares")
+    assert game.do("answer", "b", reply="agree") == (TrainAgreed("LV", "5", "PRR", 390, 90),)
+    assert (game.kinds(), game.company("LV").trains) == (["sell_shares"], [])
+    assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
+    game.sell("a", "PRR")
+    assert (game.company("LV").trains, game.company("LV").cash, game.cash()["a"]) == (["5"], 0, 0)
 
 
 def test_own_other_company_needs_no_answer() -> None:
     """R-CH-151, R-CH-152 (11.8): it is agreed on at once, and what the sale brings too much is kept."""
     game = dear(owner="a").start("N&W", 80, c=40, a=20).game()
-    buy(game, "LV", "5", 350, "PRR")
-    assert kinds(game) == ["sell_shares"]
-    sell(game, "a", "N&W")
-    assert (company(game, "LV").trains, company(game, "PRR").trains, cash(game)["a"]) == (["5"], [], 30)
+    game.buy("LV", "5", 350, "PRR")
+    assert game.kinds() == ["sell_shares"]
+    game.sell("a", "N&W")
+    assert (game.company("LV").trains, game.company("PRR").trains, game.cash()["a"]) == (["5"], [], 30)
 
 
 def test_refusal_changes_nothing() -> None:
     """R-CH-151, R-CH-152 (11.8): only the train then bought bounds the sales, and it has to need them."""
     game = dear(200).game()
     for _ in range(2):
-        buy(game, "LV", "5", 390, "PRR")
-        do(game, "answer", "b", reply="refuse")
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
-    sell(game, "a", "PRR")
-    assert not offered(game, "sell_shares")
-    buy(game, "LV", "4", 300, "pool")
-    assert cash(game)["a"] == 30
+        game.buy("LV", "5", 390, "PRR")
+        game.do("answer", "b", reply="refuse")
+    assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
+    game.sell("a", "PRR")
+    assert not game.offered("sell_shares")
+    game.buy("LV", "4", 300, "pool")
+    assert game.cash()["a"] == 30
     game = dear(100).game()
-    sell(game, "a", "PRR")
+    game.sell("a", "PRR")
     deals = [("5", "PRR", "", 141, 400)]
-    assert list(train_deals(game, "LV")) == deals
-    buy(game, "LV", "5", 200, "PRR")
-    do(game, "answer", "b", reply="refuse")
-    assert list(train_deals(game, "LV")) == deals
-    assert "$140 was there before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
-    assert offered(game, "sell_shares")
-
-
-def test_agreed_price_is_what_can_be_raised() -> None:
-    """R-CH-151, R-CH-152 (11.8): treasury, cash and every legal sale; never more than face value."""
-    assert ("5", "PRR", "", 1, 480) in list(train_deals(dear(shares=20).game(), "LV"))
-    assert ("5", "PRR", "", 1, 500) in list(train_deals(dear(shares=30).game(), "LV"))
-    assert "legal sales can pay: $480" in no_deal(dear(shares=20).game(), "11.8", "LV", "5", 481, "PRR")
-
-
-def test_sales_leave_agreed_train_in_reach() -> None:
-    """R-CH-152 (11.8): one by one the shares would bring less than what was agreed on."""
-    game = agreed(dear(shares=20), 480)
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [2]
-    sell(game, "a", "PRR", 2)
-    assert (company(game, "LV").trains, cash(game)["a"]) == (["5"], 0)
+    assert list(game.train_deals("LV")) == deals
+    game.buy("LV", "5", 200, "PRR")
+    game.do("answer", "b", reply="refuse")
+    assert list(game.train_deals("LV")) == deals
+    assert "$140 was there before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
+    assert game.offered("sell_shares")
 
 
 def test_agreed_train_is_paid_first() -> None:
     """R-CH-152 (11.8): what is needed for it goes nowhere else."""
     game = agreed(dear().owns("b", "D&R"), 390)
-    why = no_deal(game, "11.8", "LV", "4", 300, "pool")
+    why = game.no_deal("11.8", "LV", "4", 300, "pool")
     assert "its president must first raise the missing $90" in why
-    refused(game, "11.8", "buy_private", "LV", private="D&R", price=20)
-    refused(game, "11.8", "pass", "LV")
-    refused(game, "11.8", "declare_bankruptcy", "LV")
-    assert "You need $90" in refused(game, "11.8", "sell_shares", "a", company="PRR", shares=2)
+    game.refused("11.8", "buy_private", "LV", private="D&R", price=20)
+    game.refused("11.8", "pass", "LV")
+    game.refused("11.8", "declare_bankruptcy", "LV")
+    assert "You need $90" in game.refused("11.8", "sell_shares", "a", company="PRR", shares=2)
 
 
 def test_presidency_of_seller_stays() -> None:
     """R-CH-152 (11.8): until it has sold; another president would have to agree anew."""
     position = held(lehigh("5", 40)).pool("4").start("PRR", 95, at=(2, 4), a=30, b=20, c=20)
     game = position.start("N&W", 80, c=50, a=10).trains("PRR", "5").cash(a=260).game()
-    assert ("5", "PRR", "", 1, 470) in list(train_deals(game, "LV"))
-    buy(game, "LV", "5", 380, "PRR")
-    assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]
-    sell(game, "a", "N&W")
-    assert company(game, "LV").trains == ["5"]
+    assert ("5", "PRR", "", 1, 470) in list(game.train_deals("LV"))
+    game.buy("LV", "5", 380, "PRR")
+    assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
+    game.sell("a", "N&W")
+    assert game.company("LV").trains == ["5"]
 
 
 def test_18xx_games_sells_for_cheapest_only() -> None:
     """D-CH-5 under 18xx.games."""
     position = lehigh("5", 40, profile="18xx.games").pool("4").start("PRR", 95, at=(2, 4), b=60, a=30)
-    assert not offered(position.trains("PRR", "5").cash(a=260).game(), "sell_shares")
+    assert not position.trains("PRR", "5").cash(a=260).game().offered("sell_shares")
 
 
 @pytest.mark.parametrize(("profile", "sells"), [("rulebook", False), ("18xx.games", True)])
@@ -183,10 +143,10 @@ def test_unforced_purchase_sells_no_shares(profile: str, sells: bool) -> None:
     """R-CH-152 (11.8), D-CH-6: that site sells even where a train is not forced."""
     position = lehigh("3", 79, "2", profile=profile).start("PRR", 95, b=40, a=30).trains("PRR", "2").cash(a=0)
     game = position.game()
-    assert step(game) == "trains"
-    assert offered(game, "sell_shares") is sells
+    assert game.step_name() == "trains"
+    assert game.offered("sell_shares") is sells
     if not sells:
-        refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
+        game.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
 
 
 def test_presidency_of_buyer_stays() -> None:
@@ -194,11 +154,11 @@ def test_presidency_of_buyer_stays() -> None:
     position = lehigh("5", 0).cash(a=0)
     position.state.companies["LV"].shares.update({"a": 20, "b": 40})
     game = position.start("PRR", 95, at=(2, 4), a=30, b=20).game()
-    assert values(game, "sell_shares", "a", "company") == ["PRR"]
-    why = refused(game, "11.8", "sell_shares", "a", company="LV", shares=1)
+    assert game.values("sell_shares", "a", "company") == ["PRR"]
+    why = game.refused("11.8", "sell_shares", "a", company="LV", shares=1)
     assert "presidency of LV may not change" in why
-    sell(game, "a", "PRR", 2)
-    assert company(game, "PRR").president == "b"
+    game.sell("a", "PRR", 2)
+    assert game.company("PRR").president == "b"
 
 
 def test_forced_sales_change_operating_order() -> None:
@@ -206,36 +166,20 @@ def test_forced_sales_change_operating_order() -> None:
     position = lehigh("5", 40).cash(a=100).pool("4").start("PRR", 95, at=(1, 4), b=60, a=30)
     game = position.trains("PRR", "5").start("SRR", 80, at=(2, 4), c=60).game()
     assert [c.id for c in operating_order(game.table) if c.id != "LV"] == ["PRR", "SRR"]
-    sell(game, "a", "PRR", 2)
+    game.sell("a", "PRR", 2)
     assert [c.id for c in operating_order(game.table) if c.id != "LV"] == ["SRR", "PRR"]
-    buy(game, "LV", "4", 300, "pool")
+    game.buy("LV", "4", 300, "pool")
     assert game.table.turn.company == "SRR"
-
-
-@pytest.mark.parametrize(
-    ("section", "name", "held_", "market", "words"),
-    [
-        ("10.2", "PRR", {"b": 30, "a": 30}, 40, "50%"),
-        ("10.3", "PRR", {"a": 30, "b": 10}, 0, "take the presidency"),
-        ("10.2", "B&O", {"b": 30, "a": 30}, 0, "no price"),
-    ],
-)
-def test_normal_rules_of_selling_hold(
-    section: str, name: str, held_: dict[str, Any], market: int, words: str
-) -> None:
-    """R-CH-051, R-CH-152 (10.2, 11.8)"""
-    position = lehigh("5", 40).cash(a=0).start("PRR", 95, market=market, **held_).share_of("B&O", "a")
-    assert words in refused(position.game(), section, "sell_shares", "a", company=name, shares=2)
 
 
 def test_bankruptcy_ends_the_game() -> None:
     """R-CH-154, R-CH-181 (11.8, 12), worked example 21."""
     game = ruined().game()
-    why = refused(game, "11.8", "sell_shares", "a", company="LV", shares=1)
+    why = game.refused("11.8", "sell_shares", "a", company="LV", shares=1)
     assert "Ann has no share to sell" in why
-    assert kinds(game) == ["declare_bankruptcy"]
-    do(game, "declare_bankruptcy", "LV")
-    assert (game.over, game.offers(), cash(game)["a"], game.scores()["a"]) == (True, (), 0, 280)
+    assert game.kinds() == ["declare_bankruptcy"]
+    game.do("declare_bankruptcy", "LV")
+    assert (game.over, game.offers(), game.cash()["a"], game.scores()["a"]) == (True, (), 0, 280)
     assert game.table.state.player("a").bankrupt
 
 
@@ -244,19 +188,19 @@ def test_bankrupt_player_sells_what_can_be_sold() -> None:
     position = lehigh("4", 10).cash(a=0).owns("a", "D&R").start("PRR", 95, at=(1, 1), b=60, a=10)
     position.state.companies["LV"].shares = {"a": 20, "b": 40}
     game = position.game()
-    assert {"sell_shares", "declare_bankruptcy"} <= set(kinds(game))
-    do(game, "declare_bankruptcy", "LV")
-    assert (company(game, "PRR").percent("a"), game.scores()["a"]) == (0, 4 * 95 + 20)
+    assert {"sell_shares", "declare_bankruptcy"} <= set(game.kinds())
+    game.do("declare_bankruptcy", "LV")
+    assert (game.company("PRR").percent("a"), game.scores()["a"]) == (0, 4 * 95 + 20)
 
 
 def test_ruined_player_may_ask_for_a_train() -> None:
     """R-CH-154 (11.8): of another company, again and again."""
     game = ruined().start("PRR", 80, b=60).trains("PRR", "4").game()
-    assert set(kinds(game)) == {"buy_train", "declare_bankruptcy"}
+    assert set(game.kinds()) == {"buy_train", "declare_bankruptcy"}
     for reply in ("refuse", "agree"):
-        buy(game, "LV", "4", 80, "PRR")
-        do(game, "answer", "b", reply=reply)
-    assert (game.over, company(game, "LV").trains) == (False, ["4"])
+        game.buy("LV", "4", 80, "PRR")
+        game.do("answer", "b", reply=reply)
+    assert (game.over, game.company("LV").trains) == (False, ["4"])
 
 
 @pytest.mark.parametrize(("profile", "early"), [("rulebook", False), ("18xx.games", True)])
@@ -265,7 +209,7 @@ def test_bankruptcy_waits_for_forced_purchase(profile: str, early: bool) -> None
     position = Position(profile=profile).phase("5").start("LV", 70, a=40, b=40, c=20)
     position.treasury("LV", 30).cash(a=0).state.companies["LV"].floated = True
     game = position.tile("J2", "57", 1).operating("LV", "track").game()
-    assert step(game) == "track"
-    assert offered(game, "declare_bankruptcy") is early
+    assert game.step_name() == "track"
+    assert game.offered("declare_bankruptcy") is early
     if not early:
-        refused(game, "11.8", "declare_bankruptcy", "LV")
+        game.refused("11.8", "declare_bankruptcy", "LV")

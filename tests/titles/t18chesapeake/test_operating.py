@@ -7,25 +7,7 @@ from engine.board.network import network_of
 from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
 from engine.play.operating_order import operating_order
-from tests.titles.builders import (
-    Position,
-    buy,
-    cash,
-    company,
-    do,
-    domain,
-    find,
-    kinds,
-    label,
-    offered,
-    on_turn,
-    owner,
-    passes,
-    refused,
-    round_name,
-    step,
-    values,
-)
+from tests.titles.builders import Position
 
 
 def test_privates_pay_in_every_operating_round() -> None:
@@ -33,12 +15,12 @@ def test_privates_pay_in_every_operating_round() -> None:
     position = Position().phase("3").start("LV", 95, a=60).owns("a", "D&R", "CV").owns("LV", "C-P")
     game = position.owns("b", "B&OR").stock().cash(a=100, b=100, c=0).game()
     bank = game.table.state.bank
-    passes(game, "a")
-    happened = [type(event) for event in do(game, "pass", "b")]
+    game.passes("a")
+    happened = [type(event) for event in game.do("pass", "b")]
     assert happened.index(RoundStarted) < happened.index(IncomePaid)
-    assert round_name(game) == "OR 2.1"
-    assert cash(game) == {"a": 135, "b": 100, "c": 0}
-    assert (company(game, "LV").cash, game.table.state.bank) == (960, bank - 45)
+    assert game.round_name() == "OR 2.1"
+    assert game.cash() == {"a": 135, "b": 100, "c": 0}
+    assert (game.company("LV").cash, game.table.state.bank) == (960, bank - 45)
 
 
 def test_operating_order() -> None:
@@ -55,12 +37,12 @@ def test_company_operates_once_in_a_round() -> None:
     """R-CH-081, R-CH-009 (11)"""
     position = Position().phase("3").start("LV", 95, at=(1, 4), a=60).start("N&W", 80, at=(1, 3), b=60)
     game = position.trains("LV", "3").trains("N&W", "3").game()
-    passes(game, "a", "b", "c")
+    game.passes("a", "b", "c")
     seen: list[tuple[str, str]] = []
-    while round_name(game).startswith("OR"):
-        turn = (round_name(game), game.table.turn.company)
+    while game.round_name().startswith("OR"):
+        turn = (game.round_name(), game.table.turn.company)
         seen += [turn] if turn not in seen else []
-        passes(game, turn[1])
+        game.passes(turn[1])
     assert seen == [("OR 2.1", "LV"), ("OR 2.1", "N&W"), ("OR 2.2", "LV"), ("OR 2.2", "N&W")]
 
 
@@ -68,12 +50,12 @@ def test_number_of_rounds_is_fixed_before_the_set() -> None:
     """R-CH-009 (11): a phase that starts in the set changes the next one."""
     position = Position().phase("2").depot(t2=0).start("LV", 95, a=60).tile("J2", "57", 1)
     game = position.operating("LV", "trains").game()
-    buy(game, "LV", "3", 180)
+    game.buy("LV", "3", 180)
     assert game.table.state.phase == "3"
-    while round_name(game) == "OR 2.1":
-        passes(game, "LV")
-    assert round_name(game) == "SR 3"
-    passes(game, "a", "b", "c")
+    while game.round_name() == "OR 2.1":
+        game.passes("LV")
+    assert game.round_name() == "SR 3"
+    game.passes("a", "b", "c")
     assert game.table.operating.of == 2
 
 
@@ -83,13 +65,13 @@ def test_turn_has_its_order() -> None:
     game = position.operating("LV").game()
     seen = []
     while game.table.state.round.kind == "operating":
-        seen.append(step(game))
-        if step(game) == "run":
-            do(game, "run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
-        elif step(game) == "dividend":
-            do(game, "dividend", "LV", option="withhold")
+        seen.append(game.step_name())
+        if game.step_name() == "run":
+            game.do("run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
+        elif game.step_name() == "dividend":
+            game.do("dividend", "LV", option="withhold")
         else:
-            passes(game, "LV")
+            game.passes("LV")
     assert seen == ["track", "token", "run", "dividend", "trains"]
     assert game.table.state.round.kind == "stock"
 
@@ -103,43 +85,43 @@ def stations() -> Position:
 def test_one_token_is_placed_in_a_turn() -> None:
     """R-CH-112 (11.4)"""
     game = stations().game()
-    assert values(game, "place_token", "LV", "hex") == ["J4"]
+    assert game.values("place_token", "LV", "hex") == ["J4"]
     for coord in ("H6", "J2", "K3"):
-        refused(game, "11.4", "place_token", "LV", hex=coord, city=0)
-    refused(game, "", "place_token", "LV", hex="Z1", city=0)
+        game.refused("11.4", "place_token", "LV", hex=coord, city=0)
+    game.refused("", "place_token", "LV", hex="Z1", city=0)
     for city in (0, -1, 5):
-        refused(game, "11.4", "place_token", "LV", hex="J4", city=city)
-    do(game, "place_token", "LV", hex="J4", city=1)
-    assert company(game, "LV").cash == 910
-    assert not offered(game, "place_token")
+        game.refused("11.4", "place_token", "LV", hex="J4", city=city)
+    game.do("place_token", "LV", hex="J4", city=1)
+    assert game.company("LV").cash == 910
+    assert not game.offered("place_token")
 
 
 def test_tokens_cost_40_60_80() -> None:
     """R-CH-112 (11.4)"""
     position = Position().phase("3").start("PRR", 95, a=60).tile("F2", "57", 1).tile("E3", "57", 1)
     game = position.tile("D12", "57", 1).token("PRR", "D12").operating("PRR", "token").game()
-    assert label(game, find(game, "place_token")) == "Place a token for $60"
-    do(game, "place_token", "PRR", hex="E3", city=0)
-    assert (company(game, "PRR").tokens, company(game, "PRR").cash) == ([80], 890)
+    assert game.label(game.find("place_token")) == "Place a token for $60"
+    game.do("place_token", "PRR", hex="E3", city=0)
+    assert (game.company("PRR").tokens, game.company("PRR").cash) == ([80], 890)
 
 
 def test_token_needs_money_and_a_hex_without_one() -> None:
     """R-CH-112 (11.4): two cities of a hex included."""
     position = stations().tile("J4", "X3", 0)
     position.t.map.place_token("J4", 1, "LV")
-    assert not offered(position.game(), "place_token")
+    assert not position.game().offered("place_token")
     game = stations().treasury("LV", 39).game()
-    why = refused(game, "11.4", "place_token", "LV", hex="J4", city=1)
+    why = game.refused("11.4", "place_token", "LV", hex="J4", city=1)
     assert "The next token of LV costs $40, and it has $39" in why
     game = stations().game()
-    assert "has a token in J2 already" in refused(game, "11.4", "place_token", "LV", hex="J2", city=0)
-    why = refused(game, "11.4", "place_token", "LV", hex="J4", city=0)
+    assert "has a token in J2 already" in game.refused("11.4", "place_token", "LV", hex="J2", city=0)
+    why = game.refused("11.4", "place_token", "LV", hex="J4", city=0)
     assert "LV cannot place a token in city 1 of J4" in why
-    why = refused(game, "11.4", "place_token", "LV", hex="J4", city=2)
+    why = game.refused("11.4", "place_token", "LV", hex="J4", city=2)
     assert "The stops of J4 are numbered from 1 to 2" in why
     position = stations()
     position.state.companies["LV"].tokens = []
-    why = refused(position.game(), "11.4", "place_token", "LV", hex="J4", city=1)
+    why = position.game().refused("11.4", "place_token", "LV", hex="J4", city=1)
     assert "LV has no token left" in why
 
 
@@ -151,7 +133,7 @@ def test_home_slot_is_reserved() -> None:
     assert not board.free_slot("H6", 0, "C&A")
     assert (board.free_slot("H6", 1, "C&A"), board.free_slot("H6", 0, "B&O")) == (True, True)
     assert ("H6", 1) in network_of(board, "C&A").stops
-    do(game, "place_token", "C&A", hex="H6", city=1)
+    game.do("place_token", "C&A", hex="H6", city=1)
     assert board.free_slot("H6", 0, "B&O")
     board = Position().phase("5").t.map
     for tile in ("X3", "X7"):
@@ -164,10 +146,10 @@ def test_home_slot_is_reserved() -> None:
 def test_home_token_is_free() -> None:
     """R-CH-114 (11.4): and leaves the turn's token."""
     game = Position().phase("3").start("LV", 95, a=60).tile("J2", "15", 4).stock().game()
-    passes(game, "a", "b", "c")
-    assert (game.table.map.tokens_of("LV"), company(game, "LV").cash) == ([("J2", 0)], 950)
-    passes(game, "LV")
-    do(game, "place_token", "LV", hex="J4", city=1)
+    game.passes("a", "b", "c")
+    assert (game.table.map.tokens_of("LV"), game.company("LV").cash) == ([("J2", 0)], 950)
+    game.passes("LV")
+    game.do("place_token", "LV", hex="J4", city=1)
 
 
 def buyer(phase: str, treasury: int = 500, step: str = "track") -> Position:
@@ -182,97 +164,97 @@ def test_privates_cost_half_to_double_face_value(phase: str) -> None:
     """R-CH-108 (7.1, 11), worked example 15."""
     game = buyer(phase).game()
     ranges = {}
-    for name in values(game, "buy_private", "LV", "private"):
-        prices = values(game, "buy_private", "LV", "price", private=name)
+    for name in game.values("buy_private", "LV", "private"):
+        prices = game.values("buy_private", "LV", "price", private=name)
         ranges[name] = (prices[0], prices[-1])
     halves = {"D&R": 10, "C-P": 20, "B&S": 25, "C&OC": 40, "B&OR": 50}
     assert ranges == {name: (half, 4 * half) for name, half in halves.items()}
-    allowed = domain(game, "buy_private", "LV", "price", private="D&R").allowed()
+    allowed = game.domain("buy_private", "LV", "price", private="D&R").allowed()
     assert allowed == fact("allowed.range", low=10, high=40, step=1)
-    assert "never sold" in refused(game, "7.1", "buy_private", "LV", private="CV", price=200)
+    assert "never sold" in game.refused("7.1", "buy_private", "LV", private="CV", price=200)
     for wrong in (9, 41, 0, -10):
-        refused(game, "7.1", "buy_private", "LV", private="D&R", price=wrong)
-    refused(game, "", "buy_private", "LV", private="XX", price=20)
+        game.refused("7.1", "buy_private", "LV", private="D&R", price=wrong)
+    game.refused("", "buy_private", "LV", private="XX", price=20)
     assert {offer.actor for offer in game.offers() if offer.kind != "end_game"} == {"a"}
 
 
 @pytest.mark.parametrize(("phase", "words"), [("2", "buy no privates now"), ("5", "phases 3, 4")])
 def test_privates_are_sold_in_phases_3_and_4(phase: str, words: str) -> None:
     """R-CH-108 (7.1), worked example 15."""
-    assert words in refused(buyer(phase).game(), "7.1", "buy_private", "LV", private="D&R", price=20)
+    assert words in buyer(phase).game().refused("7.1", "buy_private", "LV", private="D&R", price=20)
 
 
 def test_treasury_pays_for_a_private() -> None:
     """R-CH-108 (7.1, 11): to a player; companies sell none."""
     game = buyer("3", treasury=60).game()
-    refused(game, "7.1", "buy_private", "LV", private="B&OR", price=61)
-    do(game, "buy_private", "LV", private="B&OR", price=60)
-    assert (company(game, "LV").cash, cash(game)["a"], owner(game, "B&OR")) == (0, 860, "LV")
+    game.refused("7.1", "buy_private", "LV", private="B&OR", price=61)
+    game.do("buy_private", "LV", private="B&OR", price=60)
+    assert (game.company("LV").cash, game.cash()["a"], game.owner("B&OR")) == (0, 860, "LV")
     game = buyer("3", treasury=9).owns("PRR", "C-P").start("PRR", 80, b=60).game()
-    why = refused(game, "7.1", "buy_private", "LV", private="C-P", price=20)
+    why = game.refused("7.1", "buy_private", "LV", private="C-P", price=20)
     assert "C-P belongs to no player" in why
-    why = refused(game, "7.1", "buy_private", "LV", private="D&R", price=10)
+    why = game.refused("7.1", "buy_private", "LV", private="D&R", price=10)
     assert "D&R costs at least $10; LV has $9" in why
 
 
 def test_privates_are_bought_all_turn_long() -> None:
     """R-CH-082, R-CH-108 (11): any number; being done with trains does not end the turn while there are some."""
     game = buyer("3").game()
-    do(game, "buy_private", "LV", private="D&R", price=10)
-    passes(game, "LV")
-    do(game, "buy_private", "LV", private="C-P", price=20)
-    do(game, "run_routes", "LV", routes=())
-    do(game, "buy_private", "LV", private="B&S", price=25)
-    passes(game, "LV")
-    assert (step(game), label(game, find(game, "pass"))) == ("last_chance", "End the turn")
-    do(game, "buy_private", "LV", private="C&OC", price=40)
-    assert kinds(game) == ["pass"]
-    do(game, "buy_private", "LV", private="B&OR", price=50)
-    assert (game.table.state.round.kind, company(game, "LV").cash) == ("stock", 500 - 145)
+    game.do("buy_private", "LV", private="D&R", price=10)
+    game.passes("LV")
+    game.do("buy_private", "LV", private="C-P", price=20)
+    game.do("run_routes", "LV", routes=())
+    game.do("buy_private", "LV", private="B&S", price=25)
+    game.passes("LV")
+    assert (game.step_name(), game.label(game.find("pass"))) == ("last_chance", "End the turn")
+    game.do("buy_private", "LV", private="C&OC", price=40)
+    assert game.kinds() == ["pass"]
+    game.do("buy_private", "LV", private="B&OR", price=50)
+    assert (game.table.state.round.kind, game.company("LV").cash) == ("stock", 500 - 145)
 
 
 def test_poor_company_is_asked_about_privates() -> None:
     """R-CH-082, R-CH-108 (11): too poor for a train."""
     game = buyer("3", 10, "trains").game()
-    assert step(game) == "last_chance"
-    assert offered(game, "buy_private", "LV")
+    assert game.step_name() == "last_chance"
+    assert game.offered("buy_private", "LV")
 
 
 def test_private_of_another_player_needs_consent() -> None:
     """R-CH-108, D-CH-17 (7.1, 11): a log implies it."""
     game = buyer("3").owns("b", "D&R").game()
-    do(game, "buy_private", "LV", private="D&R", price=40)
-    assert (owner(game, "D&R"), game.actors()) == ("b", ("b",))
+    game.do("buy_private", "LV", private="D&R", price=40)
+    assert (game.owner("D&R"), game.actors()) == ("b", ("b",))
     assert [o.actor for o in game.offers() if o.kind == "answer"] == ["b", "a"]
     assert {o.kind for o in game.offers("b")} == {"answer", "end_game"}
-    refused(game, "7.1", "answer", "b", reply="withdraw")
-    refused(game, "7.1", "answer", "a", reply="agree")
-    do(game, "answer", "b", reply="refuse")
-    assert (owner(game, "D&R"), on_turn(game)) == ("b", "a")
-    do(game, "buy_private", "LV", private="D&R", price=40)
-    do(game, "answer", "a", reply="withdraw")
-    do(game, "buy_private", "LV", private="D&R", price=40)
-    do(game, "answer", "b", reply="agree")
-    assert (owner(game, "D&R"), cash(game)["b"]) == ("LV", 840)
+    game.refused("7.1", "answer", "b", reply="withdraw")
+    game.refused("7.1", "answer", "a", reply="agree")
+    game.do("answer", "b", reply="refuse")
+    assert (game.owner("D&R"), game.on_turn()) == ("b", "a")
+    game.do("buy_private", "LV", private="D&R", price=40)
+    game.do("answer", "a", reply="withdraw")
+    game.do("buy_private", "LV", private="D&R", price=40)
+    game.do("answer", "b", reply="agree")
+    assert (game.owner("D&R"), game.cash()["b"]) == ("LV", 840)
     position = Position(profile="18xx.games", from_log=10**9).phase("3").start("LV", 95, a=60)
     game = position.owns("b", "D&R").operating("LV").game()
-    do(game, "buy_private", "LV", private="D&R", price=40)
-    assert owner(game, "D&R") == "LV"
+    game.do("buy_private", "LV", private="D&R", price=40)
+    assert game.owner("D&R") == "LV"
 
 
 def test_proposal_ends_when_turn_continues() -> None:
     """R-CH-108 (11): the proposer need not wait."""
     game = buyer("3").owns("b", "D&R").game()
-    do(game, "buy_private", "LV", private="D&R", price=40)
-    happened = do(game, "pass", "LV")
+    game.do("buy_private", "LV", private="D&R", price=40)
+    happened = game.do("pass", "LV")
     assert any(isinstance(event, ProposalEnded) and event.withdrawn for event in happened)
-    assert (game.table.state.proposal, owner(game, "D&R"), on_turn(game)) == (None, "b", "a")
-    refused(game, "", "answer", "b", reply="agree")
+    assert (game.table.state.proposal, game.owner("D&R"), game.on_turn()) == (None, "b", "a")
+    game.refused("", "answer", "b", reply="agree")
 
 
 def test_late_private_lays_in_next_turn() -> None:
     """D-CH-14 (7.1)"""
     game = buyer("3").game()
-    passes(game, "LV")
-    do(game, "buy_private", "LV", private="B&S", price=25)
-    assert not offered(game, "lay_tile")
+    game.passes("LV")
+    game.do("buy_private", "LV", private="B&S", price=25)
+    assert not game.offered("lay_tile")

@@ -3,20 +3,7 @@
 import pytest
 
 from engine.core.facts import fact
-from engine.game import Game
-from tests.titles.builders import (
-    Position,
-    company,
-    do,
-    domain,
-    kinds,
-    lay,
-    offered,
-    passes,
-    refused,
-    tiles_in,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 
 
 def lehigh(private: str, owner: str = "LV") -> Position:
@@ -30,56 +17,56 @@ def test_pair_is_laid_on_top_of_normal_tile(private: str, first: str, second: st
     """R-CH-100, R-CH-101, R-CH-102 (7.1): joined, far from any route, without money."""
     position = Position().phase("3").start("N&W", 70, a=60).tile("C13", "57", 1).treasury("N&W", 0)
     game = position.owns("N&W", private).operating("N&W").game()
-    assert values(game, "lay_tile", private, "hex") == [first, second]
-    assert tiles_in(game, private, first) == ["8", "9"]
-    refused(game, "7.1", "lay_tile", private, hex=first, tile="7", rotation=0)
-    refused(game, "7.1", "lay_tile", private, hex="D12", tile="57", rotation=0)
+    assert game.values("lay_tile", private, "hex") == [first, second]
+    assert game.tiles_in(private, first) == ["8", "9"]
+    game.refused("7.1", "lay_tile", private, hex=first, tile="7", rotation=0)
+    game.refused("7.1", "lay_tile", private, hex="D12", tile="57", rotation=0)
     for rotation in (0, 1, 3, 4):
-        refused(game, "7.1", "lay_tile", private, hex=first, tile="9", rotation=rotation)
-    lay(game, private, first, "9", 2)
-    assert kinds(game) == ["lay_tile"]
-    assert values(game, "lay_tile", private, "hex") == [second]
-    refused(game, "7.1", "pass", "N&W")
-    refused(game, "7.1", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
-    refused(game, "7.1", "lay_tile", private, hex=second, tile="9", rotation=0)
-    lay(game, private, second, "9", 2)
-    assert (company(game, "N&W").cash, game.table.turn.laid) == (0, [])
-    refused(game, "7.1", "lay_tile", private, hex=first, tile="9", rotation=2)
-    lay(game, "N&W", "D12", "57", 1)
+        game.refused("7.1", "lay_tile", private, hex=first, tile="9", rotation=rotation)
+    game.lay(private, first, "9", 2)
+    assert game.kinds() == ["lay_tile"]
+    assert game.values("lay_tile", private, "hex") == [second]
+    game.refused("7.1", "pass", "N&W")
+    game.refused("7.1", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
+    game.refused("7.1", "lay_tile", private, hex=second, tile="9", rotation=0)
+    game.lay(private, second, "9", 2)
+    assert (game.company("N&W").cash, game.table.turn.laid) == (0, [])
+    game.refused("7.1", "lay_tile", private, hex=first, tile="9", rotation=2)
+    game.lay("N&W", "D12", "57", 1)
 
 
 def test_pair_may_follow_normal_tile() -> None:
     """R-CH-100, R-CH-102 (7.1): or wait."""
     game = lehigh("B&S").game()
-    lay(game, "LV", "K3", "55")
+    game.lay("LV", "K3", "55")
     assert [o.entity for o in game.offers() if o.kind == "lay_tile"] == ["B&S"]
-    lay(game, "B&S", "G5", "8")
-    lay(game, "B&S", "F4", "8")
+    game.lay("B&S", "G5", "8")
+    game.lay("B&S", "F4", "8")
     assert game.table.state.privates["B&S"].power_used
     game = lehigh("B&S").game()
-    passes(game, "LV")
+    game.passes("LV")
     assert not game.table.state.privates["B&S"].power_used
 
 
 def test_other_tile_in_its_hexes_ends_the_power() -> None:
     """R-CH-100 (7.1): even one of the owning company."""
     game = lehigh("C-P").game()
-    lay(game, "LV", "I3", "9", 1)
-    assert not offered(game, "lay_tile")
+    game.lay("LV", "I3", "9", 1)
+    assert not game.offered("lay_tile")
 
 
 def test_pair_needs_two_tiles_left() -> None:
     """R-CH-100 (7.1): the last tile of its kind is not laid alone."""
     position = lehigh("B&S")
     position.t.map.supply.update({"8": 1, "9": 0})
-    assert not offered(position.game(), "lay_tile", "B&S")
+    assert not position.game().offered("lay_tile", "B&S")
 
 
 @pytest.mark.parametrize(("private", "owner"), [("B&S", "a"), ("B&S", "PRR"), ("D&R", "LV")])
 def test_power_is_for_the_owning_company(private: str, owner: str) -> None:
     """R-CH-100, R-CH-104 (7.1): and some privates have none."""
     game = lehigh(private, owner).start("PRR", 80, a=60).game()
-    refused(game, "7.1", "lay_tile", private, hex="F4", tile="9", rotation=2)
+    game.refused("7.1", "lay_tile", private, hex="F4", tile="9", rotation=2)
 
 
 def test_half_a_pair_stands_in_old_logs() -> None:
@@ -87,11 +74,11 @@ def test_half_a_pair_stands_in_old_logs() -> None:
     for from_log in (99, 0):
         position = Position(profile="18xx.games", from_log=from_log).phase("3").start("LV", 95, a=60)
         game = position.tile("J2", "57", 1).owns("LV", "B&S").operating("LV").game()
-        lay(game, "B&S", "F4", "9", 2)
+        game.lay("B&S", "F4", "9", 2)
         if from_log:
-            passes(game, "LV")
+            game.passes("LV")
         else:
-            refused(game, "7.1", "pass", "LV")
+            game.refused("7.1", "pass", "LV")
 
 
 def canal(treasury: int = 100) -> Position:
@@ -103,46 +90,46 @@ def canal(treasury: int = 100) -> Position:
 def test_canal_lays_city_and_free_token() -> None:
     """R-CH-103 (7.1), worked example 14."""
     game = canal().game()
-    assert tiles_in(game, "C&OC", "D2") == ["57"]
-    refused(game, "7.1", "lay_tile", "C&OC", hex="D2", tile="9", rotation=0)
-    refused(game, "7.1", "lay_tile", "C&OC", hex="C5", tile="57", rotation=0)
-    lay(game, "C&OC", "D2", "57")
-    assert company(game, "N&W").cash == 20
+    assert game.tiles_in("C&OC", "D2") == ["57"]
+    game.refused("7.1", "lay_tile", "C&OC", hex="D2", tile="9", rotation=0)
+    game.refused("7.1", "lay_tile", "C&OC", hex="C5", tile="57", rotation=0)
+    game.lay("C&OC", "D2", "57")
+    assert game.company("N&W").cash == 20
     assert {o.entity for o in game.offers() if o.blocking} == {"C&OC"}
-    do(game, "place_token", "C&OC", hex="D2", city=0)
-    assert (company(game, "N&W").cash, company(game, "N&W").tokens) == (20, [60])
+    game.do("place_token", "C&OC", hex="D2", city=0)
+    assert (game.company("N&W").cash, game.company("N&W").tokens) == (20, [60])
     assert game.table.map.tokens_of("N&W") == [("C13", 0), ("D2", 0)]
     assert {"track", "token"} <= set(game.table.turn.done)
-    assert not offered(game, "lay_tile")
+    assert not game.offered("lay_tile")
 
 
 def test_declined_free_token_leaves_normal_one() -> None:
     """R-CH-103 (7.1)"""
     game = canal(200).tile("D12", "57", 1).game()
-    lay(game, "C&OC", "D2", "57")
-    passes(game, "C&OC")
-    assert not offered(game, "lay_tile")
-    assert values(game, "place_token", "N&W", "hex") == ["D12"]
-    do(game, "place_token", "N&W", hex="D12", city=0)
-    assert company(game, "N&W").cash == 200 - 80 - 40
+    game.lay("C&OC", "D2", "57")
+    game.passes("C&OC")
+    assert not game.offered("lay_tile")
+    assert game.values("place_token", "N&W", "hex") == ["D12"]
+    game.do("place_token", "N&W", hex="D12", city=0)
+    assert game.company("N&W").cash == 200 - 80 - 40
 
 
-def lays_nothing(game: Game) -> None:
-    refused(game, "7.1", "lay_tile", "C&OC", hex="D2", tile="57", rotation=0)
+def lays_nothing(game: TitleGame) -> None:
+    game.refused("7.1", "lay_tile", "C&OC", hex="D2", tile="57", rotation=0)
 
 
 def test_canal_is_the_normal_tile() -> None:
     """R-CH-103 (7.1): in an empty hex, with its terrain; without a token left it is laid alone."""
     game = canal().owns("N&W", "B&S").game()
-    lay(game, "N&W", "D12", "57", 1)
+    game.lay("N&W", "D12", "57", 1)
     lays_nothing(game)
     lays_nothing(canal(79).game())
     lays_nothing(canal().tile("D2", "57", 0).game())
     position = canal()
     position.state.companies["N&W"].tokens = []
     game = position.game()
-    lay(game, "C&OC", "D2", "57")
-    assert not offered(game, "place_token")
+    game.lay("C&OC", "D2", "57")
+    assert not game.offered("place_token")
 
 
 def buyer(treasury: int, laid: list[str]) -> Position:
@@ -158,7 +145,7 @@ def test_canal_may_be_bought_to_lay() -> None:
     for treasury, laid, asked in ((120, [], True), (119, [], False), (120, ["tile"], False)):
         assert ("track" not in buyer(treasury, laid).game().table.turn.done) is asked
     game = buyer(120, []).game()
-    allowed = domain(game, "buy_private", "C&O", "price", private="C&OC").allowed()
+    allowed = game.domain("buy_private", "C&O", "price", private="C&OC").allowed()
     assert allowed == fact("allowed.range", low=40, high=120, step=1)
-    do(game, "buy_private", "C&O", private="C&OC", price=40)
-    assert offered(game, "lay_tile", "C&OC")
+    game.do("buy_private", "C&O", private="C&OC", price=40)
+    assert game.offered("lay_tile", "C&OC")

@@ -8,9 +8,8 @@ import pytest
 from engine.core.actions import build_action
 from engine.core.errors import IllegalAction
 from engine.core.offers import Offer, Routes
-from engine.game import Game
 from engine.play.steps.base import Request
-from tests.titles.builders import Position, bid, buy, do, lay, new_game, tell
+from tests.titles.builders import Position, TitleGame, new_game
 
 ODD: tuple[Any, ...] = (
     *("", "?", "PRR", "b&o", "CV", "a", "Z99", "offering", "٣", "x" * 500, -1, 0, 7, 10**12, True, 1.5),
@@ -42,52 +41,52 @@ def lehigh(step: str = "track", phase: str = "3") -> Position:
     return position.owns("LV", "B&S").operating("LV", step)
 
 
-def par_due() -> Game:
+def par_due() -> TitleGame:
     game = new_game(3)
     for price, private in ((20, "D&R"), (40, "C-P"), (50, "B&S"), (80, "C&OC"), (100, "B&OR"), (200, "CV")):
-        bid(game, game.actors()[0], private, price)
+        game.bid(game.actors()[0], private, price)
     return game
 
 
-def contest() -> Game:
+def contest() -> TitleGame:
     game = new_game(3)
     for player, private, amount in (("a", "C-P", 45), ("b", "C-P", 50), ("c", "D&R", 20)):
-        bid(game, player, private, amount)
+        game.bid(player, private, amount)
     return game
 
 
-def dividend() -> Game:
+def dividend() -> TitleGame:
     game = lehigh("run").game()
-    do(game, "run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
+    game.do("run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
     return game
 
 
-def second_tile() -> Game:
+def second_tile() -> TitleGame:
     game = lehigh().game()
-    lay(game, "B&S", "F4", "9", 2)
+    game.lay("B&S", "F4", "9", 2)
     return game
 
 
-def free_token() -> Game:
+def free_token() -> TitleGame:
     game = lehigh().owns("LV", "C&OC").game()
-    lay(game, "C&OC", "D2", "57", 1)
+    game.lay("C&OC", "D2", "57", 1)
     return game
 
 
-def discard() -> Game:
+def discard() -> TitleGame:
     game = lehigh("trains").depot(t3=0).trains("LV", "3", "3", "3").game()
-    buy(game, "LV", "4", 300)
+    game.buy("LV", "4", 300)
     return game
 
 
-def consent() -> Game:
+def consent() -> TitleGame:
     """Bob is asked for a train."""
     game = lehigh("trains").game()
-    buy(game, "LV", "3", 100, "PRR")
+    game.buy("LV", "3", 100, "PRR")
     return game
 
 
-POSITIONS: dict[str, Callable[[], Game]] = {
+POSITIONS: dict[str, Callable[[], TitleGame]] = {
     "auction": lambda: new_game(3),
     "contest": contest,
     "par due": par_due,
@@ -105,13 +104,13 @@ POSITIONS: dict[str, Callable[[], Game]] = {
 }
 
 
-def ask(game: Game, kind: str, actor: str, entity: str, chosen: dict[str, Any]) -> str | None:
+def ask(game: TitleGame, kind: str, actor: str, entity: str, chosen: dict[str, Any]) -> str | None:
     try:
         build_action(kind, actor, entity, **chosen)
         problem = game.obstacle(Request(kind, actor, entity, chosen))
     except IllegalAction as unreadable:
         problem = unreadable
-    return None if problem is None else tell(game).refusal(problem)
+    return None if problem is None else game.tell().refusal(problem)
 
 
 def first_filling(offer: Offer) -> dict[str, Any]:
@@ -144,7 +143,7 @@ def test_offers_and_odd_values(where: str) -> None:
                 else:
                     assert sentence.endswith("."), sentence
                     assert "None" not in sentence, sentence
-        assert all(tell(game).say(one) for one in labels)
+        assert all(game.tell().say(one) for one in labels)
     assert game.digest() == before
 
 
@@ -168,6 +167,6 @@ def test_every_kind_of_action_is_answered(where: str) -> None:
 def test_finished_game_refuses_everything() -> None:
     game = new_game(3)
     for player in "abc":
-        do(game, "end_game", player)
+        game.do("end_game", player)
     for kind, given in SAMPLE.items():
         assert ask(game, kind, "a", "a", given) == "The game is over."

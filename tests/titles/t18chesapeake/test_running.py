@@ -5,19 +5,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from engine.core.offers import Cursor, Offer, Routes, Suggestion
-from engine.game import Game
-from engine.play.steps.run_trains import best_run
-from tests.titles.builders import (
-    Position,
-    cash,
-    company,
-    do,
-    find,
-    label,
-    price,
-    refused,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 
 J2_K1 = "J2.a-4 K1.1-a"
 """LV's home to Easton; with tile 57 turned by 1, or 15 by 4."""
@@ -30,7 +18,7 @@ def lehigh(*trains: str, tile: tuple[str, int] = ("15", 4), phase: str = "3") ->
     return position.tile("J2", *tile).operating("LV", "run")
 
 
-def norfolk_and_western(options: Iterable[str] = ()) -> Game:
+def norfolk_and_western(options: Iterable[str] = ()) -> TitleGame:
     """The printed example of running: two ways to the coal fields, one to the city in the north-east."""
     position = Position(options=options).phase("3").start("N&W", 70, a=60, market=20)
     position.trains("N&W", "2", "2", "3").tile("C13", "15", 1).tile("B12", "7", 5).tile("D12", "57", 1)
@@ -44,8 +32,8 @@ def to_choose(offer: Offer) -> Sequence[Suggestion]:
     return domain.ready()
 
 
-def run(game: Game, name: str, *routes: str) -> int:
-    do(game, "run_routes", name, routes=routes)
+def run(game: TitleGame, name: str, *routes: str) -> int:
+    game.do("run_routes", name, routes=routes)
     assert game.table.turn.revenue is not None
     return game.table.turn.revenue
 
@@ -53,27 +41,17 @@ def run(game: Game, name: str, *routes: str) -> int:
 def test_route_has_at_most_as_many_stops_as_train() -> None:
     """R-CH-120 (11.1, 11.5): a diesel counts any number."""
     game = lehigh("2", "3").game()
-    assert "runs 2 at most" in refused(game, "11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
-    assert "begins and ends" in refused(game, "11.1", "run_routes", "LV", routes=("2:J2.a-4",))
+    assert "runs 2 at most" in game.refused("11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
+    assert "begins and ends" in game.refused("11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     assert run(game, "LV", f"3:{LONG}") == 30 + 30 + 30
     assert run(lehigh("D", phase="D").tile("J4", "X3", 0).game(), "LV", f"D:{LONG}") == 40 + 30 + 30
-
-
-def test_joined_trains_run_as_one() -> None:
-    """In no 18Chesapeake: its trains, changed as a title may have them (18NewEngland R-NE-089)."""
-    game = lehigh("2", "3").game()
-    rules = game.table.rules
-    joining = [train.model_copy(update={"joins": True}) for train in rules.spec.trains]
-    rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
-    assert best_run(game.table).revenue == 2 * (30 + 30)
-    assert [run.route.train for run in best_run(game.table).runs] == ["2"]
 
 
 def test_route_needs_an_own_token() -> None:
     """R-CH-120 (11.1)"""
     position = lehigh("2", tile=("57", 1)).start("C&A", 70, b=60).tile("J6", "57", 0)
     game = position.game()
-    assert "no token of LV" in refused(game, "11.1", "run_routes", "LV", routes=("2:J6.a-3 J4.0-a",))
+    assert "no token of LV" in game.refused("11.1", "run_routes", "LV", routes=("2:J6.a-3 J4.0-a",))
 
 
 @pytest.mark.parametrize(
@@ -92,13 +70,13 @@ def test_route_needs_an_own_token() -> None:
 def test_route_follows_laid_track_once(route: str, words: str) -> None:
     """R-CH-120, R-CH-121, R-CH-122 (11.1)"""
     game = lehigh("2", "2", tile=("57", 1)).game()
-    assert words in refused(game, "", "run_routes", "LV", routes=(route,))
+    assert words in game.refused("", "run_routes", "LV", routes=(route,))
 
 
 def test_trains_share_stops_but_no_track() -> None:
     """R-CH-125 (11.5)"""
     game = lehigh("2", "2").game()
-    why = refused(game, "11.5", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}"))
+    why = game.refused("11.5", "run_routes", "LV", routes=(f"2:{J2_K1}", f"2:{J2_K1}"))
     assert "track of another train" in why
     assert run(game, "LV", f"2:{J2_K1}", "2:J2.a-0 J4.3-b") == 120
 
@@ -106,19 +84,19 @@ def test_trains_share_stops_but_no_track() -> None:
 def test_printed_example_of_running() -> None:
     """R-CH-125, R-CH-126, R-CH-131 (11.5), worked example 11."""
     game = norfolk_and_western()
-    assert "$210" in label(game, game.offers()[0].suggest()[0])
+    assert "$210" in game.label(game.offers()[0].suggest()[0])
     assert run(game, "N&W", *NW_RUN) == 210
-    treasury, before = company(game, "N&W").cash, cash(game)["a"]
-    do(game, "dividend", "N&W", option="pay")
-    assert cash(game)["a"] - before == 126
-    assert (company(game, "N&W").cash - treasury, price(game, "N&W")) == (42, 75)
+    treasury, before = game.company("N&W").cash, game.cash()["a"]
+    game.do("dividend", "N&W", option="pay")
+    assert game.cash()["a"] - before == 126
+    assert (game.company("N&W").cash - treasury, game.price("N&W")) == (42, 75)
 
 
 def test_red_area_ends_a_route() -> None:
     """R-CH-121, R-CH-123 (11.1): it is visited once; the two coal hexes are one area."""
     game = norfolk_and_western()
     through = "3:C13.a-1 B14.4-a B14.a-3 B12.0-5 C13.2-a"
-    refused(game, "11.1", "run_routes", "N&W", routes=(through,))
+    game.refused("11.1", "run_routes", "N&W", routes=(through,))
     hexes = game.table.map.hexes
     assert hexes["A13"].group == hexes["B14"].group != hexes["A3"].group == hexes["B2"].group
 
@@ -150,17 +128,17 @@ def test_run_below_the_best() -> None:
     """R-CH-127 (11.5), D-CH-15: nobody has to announce more, unless the table requires it."""
     assert run(norfolk_and_western(), "N&W", *NW_RUN[:1]) == 80
     game = norfolk_and_western(options=["best_run_required"])
-    assert "$210" in refused(game, "11.5", "run_routes", "N&W", routes=NW_RUN[:1])
-    offer = find(game, "run_routes")
-    assert [label(game, ready) for ready in to_choose(offer)] == ["Best run $210"]
+    assert "$210" in game.refused("11.5", "run_routes", "N&W", routes=NW_RUN[:1])
+    offer = game.find("run_routes")
+    assert [game.label(ready) for ready in to_choose(offer)] == ["Best run $210"]
     assert run(game, "N&W", *offer.suggest()[0].chosen["routes"]) == 210
 
 
 def test_other_runs_leave_out_a_stop() -> None:
     """R-CH-127 (11.5), D-CH-15: the next best ones without one of the best run's stops."""
     game = norfolk_and_western()
-    offer = find(game, "run_routes")
-    assert [label(game, one) for one in to_choose(offer)] == [
+    offer = game.find("run_routes")
+    assert [game.label(one) for one in to_choose(offer)] == [
         "Best run $210",
         "Run $160 without D12 (Charlottesville)",
         "Run $50 without B14 (West Virginia Coal)",
@@ -177,74 +155,24 @@ def test_revenue_is_a_multiple_of_ten() -> None:
     assert all(value % 10 == 0 for stop in stops for value in stop.revenue)
 
 
-def halving(revenue: int, share: int = 10) -> Game:
-    """LV is about to decide in a title that also lets it pay half; it holds 20 % itself, the market 10 %."""
-    position = Position().start("LV", 95, at=(1, 4), a=50, market=10, LV=20).cash(a=0).treasury("LV", 0)
-    position.state.companies["LV"].share = share
-    spec = position.t.spec.model_copy(update={"dividends": ("pay", "half", "withhold")})
-    position.t.spec = position.t.rules.spec = spec
-    return position.operating("LV", "dividend", revenue=revenue).game()
-
-
-@pytest.mark.parametrize(("revenue", "half"), [(210, 110), (390, 200), (10, 10), (40, 20)])
-def test_half_is_rounded_up_for_shareholders(revenue: int, half: int) -> None:
-    """In no 18Chesapeake: a title's data (18NewEngland R-NE-096); the rest stays with the company."""
-    game = halving(revenue)
-    assert values(game, "dividend", "LV", "option") == ["pay", "half", "withhold"]
-    do(game, "dividend", "LV", option="half")
-    lv = company(game, "LV")
-    assert (cash(game)["a"], lv.cash) == (half // 2, revenue - half + 3 * half // 10)
-    assert lv.last_run is not None
-    assert (lv.last_run.outcome, price(game, "LV")) == ("half", 110)
-
-
-@pytest.mark.parametrize("share", [10, 20])
-def test_dividend_pays_by_percent(share: int) -> None:
-    """R-CH-131 (11.6): own shares pay the company; a share of 20 %, in other titles, is a fifth."""
-    game = halving(100, share)
-    pay, half = (label(game, one) for one in find(game, "dividend").suggest()[:2])
-    assert pay == f"Pay ${share} a share, price $100 → $110"
-    assert half == f"Pay half: ${share // 2} a share, keep $50, price $100 → $110"
-    do(game, "dividend", "LV", option="pay")
-    assert (cash(game)["a"], company(game, "LV").cash) == (50, 30)
-
-
-def dividend(at: tuple[int, int], option: str | None, market: int = 0) -> Game:
-    """LV has run for 50 at this cell and paid or withheld; without an option it runs for nothing."""
-    position = Position().start("LV", 95, at=at, a=60 - market, market=market).trains("LV", "2")
-    game = position.tile("J2", "57", 1).operating("LV", "run").game()
-    do(game, "run_routes", "LV", routes=(f"2:{J2_K1}",) if option else ())
-    if option:
-        assert values(game, "dividend", "LV", "option") == ["pay", "withhold"]
-        refused(game, "11.6", "dividend", "LV", option="half")
-        refused(game, "11.6", "pass", "LV")
-        do(game, "dividend", "LV", option=option)
-    return game
-
-
 @pytest.mark.parametrize(
     ("option", "market", "expected"),
     [("withhold", 0, (1000, 90, 800)), (None, 0, (950, 90, 800)), ("pay", 20, (960, 110, 820))],
 )
 def test_dividend_or_treasury(option: str | None, market: int, expected: tuple[int, int, int]) -> None:
     """R-CH-130, R-CH-131 (11.6): treasury, price, cash; pool shares pay the company, the offering nobody."""
-    game = dividend((1, 4), option, market)
-    assert (company(game, "LV").cash, price(game, "LV"), cash(game)["a"]) == expected
+    position = Position().start("LV", 95, at=(1, 4), a=60 - market, market=market).trains("LV", "2")
+    game = position.tile("J2", "57", 1).operating("LV", "run").game()
+    game.do("run_routes", "LV", routes=(f"2:{J2_K1}",) if option else ())
+    if option:
+        assert game.values("dividend", "LV", "option") == ["pay", "withhold"]
+        game.refused("11.6", "dividend", "LV", option="half")
+        game.refused("11.6", "pass", "LV")
+        game.do("dividend", "LV", option=option)
+    assert (game.company("LV").cash, game.price("LV"), game.cash()["a"]) == expected
 
 
 def test_company_without_trains_falls() -> None:
     """R-CH-130 (11.6)"""
     game = Position().start("LV", 95, at=(1, 4), a=60).tile("J2", "57", 1).operating("LV", "run").game()
-    assert price(game, "LV") == 90
-
-
-@pytest.mark.parametrize(
-    ("at", "option", "expected"),
-    [
-        *[((3, 12), "pay", 225), ((7, 4), "pay", 70), ((8, 3), "pay", 60), ((1, 17), "pay", 375)],
-        *[((4, 1), "withhold", 60), ((6, 1), "withhold", 50), ((8, 1), "withhold", 40)],
-    ],
-)
-def test_price_at_ends_of_a_row(at: tuple[int, int], option: str, expected: int) -> None:
-    """R-CH-130, R-CH-131 (11.6), worked example 9: it moves up or down; rows and columns from 1."""
-    assert price(dividend(at, option), "LV") == expected
+    assert game.price("LV") == 90

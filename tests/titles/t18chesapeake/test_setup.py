@@ -5,36 +5,15 @@ import pytest
 from engine.core.errors import TitleError
 from engine.core.events import Drawn
 from engine.core.ids import OFFERING
-from engine.game import Game
-from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.tell.narrate import sentences
-from tests.titles.builders import SEED_OF_LINKED, Position, cash, new_game
-
-STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
-CERTIFICATES = {2: 20, 3: 20, 4: 16, 5: 13, 6: 11}
-
-
-@pytest.mark.parametrize("players", range(2, 7))
-def test_starting_cash_comes_out_of_the_bank(players: int) -> None:
-    """R-CH-001, R-CH-002 (2, 3), worked example 1."""
-    game = new_game(players)
-    assert set(cash(game).values()) == {STARTING_CASH[players]}
-    assert game.table.state.bank == 8000 - players * STARTING_CASH[players]
-    assert certificate_limit(game.table) == CERTIFICATES[players]
-
-
-@pytest.mark.parametrize("players", [0, 1, 7])
-def test_two_to_six_players(players: int) -> None:
-    """R-CH-001 (3)"""
-    with pytest.raises(TitleError, match="for 2 to 6 players"):
-        Game("18chesapeake", [(f"p{n}", f"P{n}") for n in range(players)], seed=0)
+from tests.titles.builders import SEED_OF_LINKED, Position, TitleGame, new_game
 
 
 @pytest.mark.parametrize("name", ["b", "PRR", "CV", "bank", "offering", "market", "removed", "pool"])
 def test_seats_have_ids_of_their_own(name: str) -> None:
     """R-CH-006: not that of a company, a private, another player, or a place for shares or trains."""
     with pytest.raises(TitleError, match="ids of their own"):
-        Game("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
+        TitleGame("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
 
 
 def test_opening_names_vanderbilts_certificate() -> None:

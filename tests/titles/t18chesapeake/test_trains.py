@@ -2,52 +2,36 @@
 
 import pytest
 
-from tests.titles.builders import (
-    Position,
-    buy,
-    company,
-    do,
-    domain,
-    kinds,
-    labels,
-    no_deal,
-    offered,
-    on_turn,
-    passes,
-    refused,
-    round_name,
-    train_deals,
-    values,
-)
+from tests.titles.builders import Position
 from tests.titles.t18chesapeake.lehigh import lehigh
 
 
 def test_bank_trains_cost_face_value() -> None:
     """R-CH-140 (11.7), D-CH-18: the cheapest new one, any of the pool."""
     game = lehigh("3", 600, "2").pool("4", "2", "2").game()
-    assert list(train_deals(game, "LV")) == [
+    assert list(game.train_deals("LV")) == [
         ("3", "bank", "", 180, 180),
         ("4", "pool", "", 300, 300),
         ("2", "pool", "", 80, 80),
     ]
-    assert "has a fixed price, $180" in no_deal(game, "11.7", "LV", "3", 1)
+    assert "has a fixed price, $180" in game.no_deal("11.7", "LV", "3", 1)
     for train, price in (("3", 181), ("4", 300), ("5", 500)):
-        no_deal(game, "11.7", "LV", train, price)
+        game.no_deal("11.7", "LV", train, price)
     for source in ("pool", "LV", "nobody"):
-        no_deal(game, "11.7", "LV", "3", 180, source)
-    no_deal(game, "", "LV", "9", 500)
-    no_deal(game, "11.7", "LV", "3", 180, trade_in="2")
-    buy(game, "LV", "3", 180)
-    buy(game, "LV", "2", 80, "pool")
-    assert (company(game, "LV").trains, company(game, "LV").cash) == (["2", "3", "2"], 340)
+        game.no_deal("11.7", "LV", "3", 180, source)
+    game.no_deal("", "LV", "9", 500)
+    game.no_deal("11.7", "LV", "3", 180, trade_in="2")
+    game.buy("LV", "3", 180)
+    game.buy("LV", "2", 80, "pool")
+    assert (game.company("LV").trains, game.company("LV").cash) == (["2", "3", "2"], 340)
     assert game.table.state.pool == ["4", "2"]
 
 
 def test_18xx_games_sells_at_face_value_too() -> None:
     """D-CH-18 in the other profile."""
     game = lehigh("3", 600, "2", profile="18xx.games").game()
-    no_deal(game, "11.7", "LV", "3", 1)
-    buy(game, "LV", "3", 180)
+    game.no_deal("11.7", "LV", "3", 1)
+    game.buy("LV", "3", 180)
 
 
 @pytest.mark.parametrize(
@@ -56,82 +40,80 @@ def test_18xx_games_sells_at_face_value_too() -> None:
 def test_diesels_are_sold_along_with_sixes(phase: str, left: int, sold: list[str]) -> None:
     """R-CH-140, R-CH-145 (8, 11.7), D-CH-16: not before phase 6."""
     game = lehigh(phase, 2000, "5").depot(t6=left).game()
-    assert [deal[0] for deal in train_deals(game, "LV") if not deal[2]] == sold
+    assert [deal[0] for deal in game.train_deals("LV") if not deal[2]] == sold
     if phase == "5":
-        assert "No D-train is for sale; the bank sells 5" in no_deal(game, "11.7", "LV", "D", 900)
-        no_deal(game, "11.7", "LV", "D", 700, trade_in="5")
+        assert "No D-train is for sale; the bank sells 5" in game.no_deal("11.7", "LV", "D", 900)
+        game.no_deal("11.7", "LV", "D", 700, trade_in="5")
 
 
 def test_train_of_another_is_paid_by_treasury() -> None:
     """R-CH-141 (11.7)"""
     game = lehigh("3", 150, "2").start("PRR", 80, a=60).trains("PRR", "3").game()
-    assert list(train_deals(game, "LV")) == [("3", "PRR", "", 1, 150)]
-    assert "at least $1" in no_deal(game, "11.7", "LV", "3", 0, "PRR")
-    assert "LV has only its treasury, $150, for a train of PRR" in no_deal(
-        game, "11.7", "LV", "3", 151, "PRR"
-    )
-    assert "from PRR" in no_deal(game, "11.7", "LV", "2", 100, "PRR")
+    assert list(game.train_deals("LV")) == [("3", "PRR", "", 1, 150)]
+    assert "at least $1" in game.no_deal("11.7", "LV", "3", 0, "PRR")
+    assert "LV has only its treasury, $150, for a train of PRR" in game.no_deal("11.7", "LV", "3", 151, "PRR")
+    assert "from PRR" in game.no_deal("11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
-    sources = domain(position.game(), "buy_train", "LV", "source", train="3")
-    assert labels(position.game(), sources)[1:] == [
+    sources = position.game().domain("buy_train", "LV", "source", train="3")
+    assert position.game().labels(sources)[1:] == [
         "3-train from the pool $180",
         "3-train from PRR $1 to $600",
     ]
-    buy(game, "LV", "3", 150, "PRR")
-    assert (company(game, "PRR").trains, company(game, "PRR").cash) == ([], 950)
+    game.buy("LV", "3", 150, "PRR")
+    assert (game.company("PRR").trains, game.company("PRR").cash) == ([], 950)
 
 
 def test_train_of_another_needs_consent() -> None:
     """R-CH-141, D-CH-17 (11.7): nothing moves until the owner has agreed; a log implies it."""
     game = lehigh("3", 150, "2").start("PRR", 80, b=60).trains("PRR", "3").game()
-    buy(game, "LV", "3", 90, "PRR")
-    assert (company(game, "PRR").trains, game.actors()) == (["3"], ("b",))
-    do(game, "answer", "b", reply="refuse")
-    assert (company(game, "LV").trains, company(game, "LV").cash, on_turn(game)) == (["2"], 150, "a")
-    buy(game, "LV", "3", 91, "PRR")
-    do(game, "answer", "a", reply="withdraw")
-    buy(game, "LV", "3", 92, "PRR")
-    do(game, "answer", "b", reply="agree")
-    assert (company(game, "LV").trains, company(game, "PRR").trains) == (["2", "3"], [])
-    assert company(game, "PRR").cash == 892
+    game.buy("LV", "3", 90, "PRR")
+    assert (game.company("PRR").trains, game.actors()) == (["3"], ("b",))
+    game.do("answer", "b", reply="refuse")
+    assert (game.company("LV").trains, game.company("LV").cash, game.on_turn()) == (["2"], 150, "a")
+    game.buy("LV", "3", 91, "PRR")
+    game.do("answer", "a", reply="withdraw")
+    game.buy("LV", "3", 92, "PRR")
+    game.do("answer", "b", reply="agree")
+    assert (game.company("LV").trains, game.company("PRR").trains) == (["2", "3"], [])
+    assert game.company("PRR").cash == 892
     position = lehigh("3", 150, "2", profile="18xx.games", from_log=10**9)
     game = position.start("PRR", 80, b=60).trains("PRR", "3").game()
-    buy(game, "LV", "3", 90, "PRR")
-    assert company(game, "LV").trains == ["2", "3"]
+    game.buy("LV", "3", 90, "PRR")
+    assert game.company("LV").trains == ["2", "3"]
 
 
 def test_train_limit_stops_purchases() -> None:
     """R-CH-142 (11.7), worked example 16: even if others would rust."""
     game = lehigh("3", 600, "2", "2", "3", "3").depot(t3=0).operating("LV", "trains", of=2).game()
-    assert not offered(game, "buy_train", "LV")
+    assert not game.offered("buy_train", "LV")
     game = lehigh("6", 2000, "4", "5").depot(t6=1).game()
-    assert "limit of 2 trains" in no_deal(game, "11.7", "LV", "6", 630)
+    assert "limit of 2 trains" in game.no_deal("11.7", "LV", "6", 630)
     game = lehigh("4", 600, "3", "3", "4").owns("a", "D&R").game()
-    assert "Buying trains is over" in no_deal(game, "11", "LV", "4", 300)
+    assert "Buying trains is over" in game.no_deal("11", "LV", "4", 300)
 
 
 def test_trains_rust_before_the_limit_counts() -> None:
     """R-CH-142, R-CH-144 (8, 11.7), worked example 16."""
     position = lehigh("3", 600, "2", "2", "3").depot(t3=0).pool("2")
     game = position.start("PRR", 80, b=60).trains("PRR", "2", "2", "3", "3").game()
-    buy(game, "LV", "4", 300)
-    assert (company(game, "LV").trains, company(game, "PRR").trains) == (["3", "4"], ["3", "3"])
+    game.buy("LV", "4", 300)
+    assert (game.company("LV").trains, game.company("PRR").trains) == (["3", "4"], ["3", "3"])
     assert game.table.state.pool == []
-    assert not offered(game, "discard_train")
-    buy(game, "LV", "4", 300)
+    assert not game.offered("discard_train")
+    game.buy("LV", "4", 300)
 
 
 def test_owner_chooses_what_to_discard() -> None:
     """R-CH-142, R-CH-143 (11.7), worked example 16: below the limit a train is bought that lowers it."""
     game = lehigh("3", 600, "3", "3", "3").depot(t3=0).game()
-    buy(game, "LV", "4", 300)
-    assert values(game, "discard_train", "LV", "train") == ["3", "4"]
-    refused(game, "11.7", "discard_train", "LV", train="2")
-    refused(game, "11.7", "pass", "LV")
-    no_deal(game, "11.7", "LV", "4", 300)
-    do(game, "discard_train", "LV", train="3")
-    assert (company(game, "LV").trains, game.table.state.pool) == (["3", "3", "4"], ["3"])
-    assert company(game, "LV").cash == 300
+    game.buy("LV", "4", 300)
+    assert game.values("discard_train", "LV", "train") == ["3", "4"]
+    game.refused("11.7", "discard_train", "LV", train="2")
+    game.refused("11.7", "pass", "LV")
+    game.no_deal("11.7", "LV", "4", 300)
+    game.do("discard_train", "LV", train="3")
+    assert (game.company("LV").trains, game.table.state.pool) == (["3", "3", "4"], ["3"])
+    assert game.company("LV").cash == 300
 
 
 @pytest.mark.parametrize(
@@ -148,13 +130,13 @@ def test_companies_discard_in_order(profile: str, from_log: int, offers: list[tu
     for name, column in (("SRR", 9), ("PRR", 7)):
         position.start(name, 80, at=(1, column), b=60).trains(name, "3", "3", "3", "3")
     game = position.game()
-    buy(game, "LV", "4", 300)
+    game.buy("LV", "4", 300)
     assert [(one.entity, one.blocking) for one in game.offers(kind="discard_train")] == offers
     last = offers[-1][0]
     for name in (last, "SRR" if last == "PRR" else "PRR"):
-        do(game, "discard_train", name, train="3")
+        game.do("discard_train", name, train="3")
     assert game.table.state.pool == ["3", "3"]
-    assert not offered(game, "discard_train")
+    assert not game.offered("discard_train")
 
 
 @pytest.mark.parametrize(
@@ -164,53 +146,53 @@ def test_trains_rust(before: str, train: str, price: int, gone: str) -> None:
     """R-CH-008, R-CH-144 (8): in companies and in the pool."""
     position = lehigh(before, 1000).pool(gone, gone).start("PRR", 80, b=60).trains("PRR", gone)
     game = position.depot(**{f"t{before}": 1 if before == "6" else 0}).game()
-    buy(game, "LV", train, price)
-    assert (company(game, "PRR").trains, game.table.state.pool, game.table.state.phase) == ([], [], train)
+    game.buy("LV", train, price)
+    assert (game.company("PRR").trains, game.table.state.pool, game.table.state.phase) == ([], [], train)
 
 
 def test_diesel_takes_a_trade_in() -> None:
     """R-CH-145 (11.7), worked example 18: at the limit, too; a traded 4 rusts, a traded 5 is for sale."""
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
-    assert list(train_deals(game, "LV")) == [("D", "bank", "4", 700, 700), ("D", "bank", "5", 700, 700)]
-    assert "only for a trade-in" in no_deal(game, "11.7", "LV", "D", 900)
-    assert "No 6-train can be traded in" in no_deal(game, "11.7", "LV", "D", 700, trade_in="6")
-    buy(game, "LV", "D", 700, trade_in="4")
-    lv = company(game, "LV")
+    assert list(game.train_deals("LV")) == [("D", "bank", "4", 700, 700), ("D", "bank", "5", 700, 700)]
+    assert "only for a trade-in" in game.no_deal("11.7", "LV", "D", 900)
+    assert "No 6-train can be traded in" in game.no_deal("11.7", "LV", "D", 700, trade_in="6")
+    game.buy("LV", "D", 700, trade_in="4")
+    lv = game.company("LV")
     assert (lv.cash, lv.trains, game.table.state.pool, game.table.state.phase) == (20, ["5", "D"], [], "D")
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
-    buy(game, "LV", "D", 700, trade_in="5")
-    assert (company(game, "LV").trains, game.table.state.pool) == (["D"], ["5"])
+    game.buy("LV", "D", 700, trade_in="5")
+    assert (game.company("LV").trains, game.table.state.pool) == (["D"], ["5"])
 
 
 def test_trade_in_is_paid_by_the_treasury() -> None:
     """R-CH-145 (11.7): the president adds nothing; both prices are said."""
     game = lehigh("6", 699, "4", "5").cash(a=1000).owns("a", "D&R").game()
-    assert not offered(game, "buy_train", "LV")
+    assert not game.offered("buy_train", "LV")
     game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
-    assert "costs $900, or $700 with a trade-in; LV has $650" in no_deal(game, "11.7", "LV", "D", 900)
+    assert "costs $900, or $700 with a trade-in; LV has $650" in game.no_deal("11.7", "LV", "D", 900)
     game = lehigh("6", 650, route=False).depot(t6=1).game()
-    assert "A D-train costs $900; LV has $650" in no_deal(game, "11.7", "LV", "D", 900)
+    assert "A D-train costs $900; LV has $650" in game.no_deal("11.7", "LV", "D", 900)
 
 
 @pytest.mark.parametrize(("profile", "sold"), [("rulebook", False), ("18xx.games", True)])
 def test_purchase_above_limit_is_for_18xx_games(profile: str, sold: bool) -> None:
     """R-CH-142, R-CH-145: there any train is bought and another discarded."""
     game = lehigh("6", 2000, "5", "6", profile=profile).depot(t6=1).game()
-    assert (("D", "bank", "", 900, 900) in list(train_deals(game, "LV"))) is sold
+    assert (("D", "bank", "", 900, 900) in list(game.train_deals("LV"))) is sold
 
 
 def test_company_with_a_route_must_buy() -> None:
     """R-CH-146, R-CH-147 (11.7): any train it can pay; without a route its president may not help."""
     game = lehigh("4", 600).pool("3").game()
-    assert kinds(game) == ["buy_train"]
-    assert "must buy one" in refused(game, "11.7", "pass", "LV")
-    assert [deal[0] for deal in train_deals(game, "LV")] == ["4", "3"]
-    buy(game, "LV", "4", 300)
-    passes(game, "LV")
+    assert game.kinds() == ["buy_train"]
+    assert "must buy one" in game.refused("11.7", "pass", "LV")
+    assert [deal[0] for deal in game.train_deals("LV")] == ["4", "3"]
+    game.buy("LV", "4", 300)
+    game.passes("LV")
     game = lehigh("4", 600, route=False).game()
-    assert set(kinds(game)) == {"buy_train", "pass"}
+    assert set(game.kinds()) == {"buy_train", "pass"}
     game = lehigh("4", 10, route=False).cash(a=1000).game()
-    assert not offered(game, "buy_train", "LV")
+    assert not game.offered("buy_train", "LV")
 
 
 @pytest.mark.parametrize(("linked", "closed"), [("LV", True), ("PRR", False)])
@@ -221,14 +203,14 @@ def test_vanderbilt_closes_with_first_train(
     """R-CH-104 (7.1): of its company, from anybody."""
     position = Position(linked=linked).phase("3").start("LV", 95, a=60).start("PRR", 80, a=60).owns("b", "CV")
     game = position.trains("PRR", "2", "3").tile("J2", "57", 1).operating("LV", "trains").game()
-    buy(game, "LV", train, price, seller)
+    game.buy("LV", train, price, seller)
     assert game.table.state.privates["CV"].closed is closed
 
 
 def test_first_five_closes_privates() -> None:
     """R-CH-080 (8, 11.2)"""
     game = lehigh("4", 500).depot(t4=0).owns("a", "D&R", "CV").owns("LV", "C-P").game()
-    buy(game, "LV", "5", 500)
+    game.buy("LV", "5", 500)
     assert all(private.closed and private.owner is None for private in game.table.state.privates.values())
 
 
@@ -236,9 +218,9 @@ def end_of_set(position: Position) -> str:
     """LV without a route ends the set; the name of the next round."""
     others = [c.id for c in position.state.companies.values() if c.floated and c.id != "LV"]
     game = position.operating("LV", "trains", operated=others).game()
-    while round_name(game).startswith("OR"):
-        passes(game, "LV")
-    return round_name(game)
+    while game.round_name().startswith("OR"):
+        game.passes("LV")
+    return game.round_name()
 
 
 def test_train_leaves_after_each_set() -> None:
@@ -247,8 +229,8 @@ def test_train_leaves_after_each_set() -> None:
     assert end_of_set(position) == "SR 3"
     assert (position.state.depot["3"], position.state.phase) == (0, "3")
     game = Position().phase("3").start("LV", 95, a=60).operating("LV", "trains", number=1, of=2).game()
-    passes(game, "LV")
-    assert (round_name(game), game.table.state.depot["3"]) == ("OR 2.2", 5)
+    game.passes("LV")
+    assert (game.round_name(), game.table.state.depot["3"]) == ("OR 2.2", 5)
 
 
 def test_first_train_that_leaves_starts_its_phase() -> None:
@@ -257,12 +239,12 @@ def test_first_train_that_leaves_starts_its_phase() -> None:
     position.trains("LV", "3", "3", "3", "3").trains("PRR", "2", "3")
     assert end_of_set(position) == "SR 3"
     game = position.game()
-    assert (game.table.state.phase, company(game, "PRR").trains) == ("4", ["3"])
-    assert kinds(game) == ["discard_train"]
-    refused(game, "11.7", "pass", "a")
-    do(game, "discard_train", "LV", train="3")
-    assert company(game, "LV").trains == ["3", "3", "3"]
-    passes(game, "a", "b", "c")
+    assert (game.table.state.phase, game.company("PRR").trains) == ("4", ["3"])
+    assert game.kinds() == ["discard_train"]
+    game.refused("11.7", "pass", "a")
+    game.do("discard_train", "LV", train="3")
+    assert game.company("LV").trains == ["3", "3", "3"]
+    game.passes("a", "b", "c")
     assert game.table.operating.of == 2
 
 

@@ -4,21 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.game import Game
-from tests.titles.builders import (
-    Position,
-    cash,
-    company,
-    do,
-    label,
-    offered,
-    passes,
-    price,
-    refused,
-    round_name,
-    sell,
-    values,
-)
+from tests.titles.builders import Position, TitleGame
 
 
 def two(profile: str = "rulebook") -> Position:
@@ -33,28 +19,28 @@ def floated(*, market: int = 40, profile: str = "rulebook", **percents: Any) -> 
     return two(profile).start("LV", 95, market=market, removed=removed, **held).stock("b")
 
 
-def purchase(game: Game, player: str, source: str = "market", name: str = "LV") -> None:
-    do(game, "buy_share", player, company=name, source=source)
+def purchase(game: TitleGame, player: str, source: str = "market", name: str = "LV") -> None:
+    game.do("buy_share", player, company=name, source=source)
 
 
-def shares(game: Game) -> tuple[int, int, int]:
+def shares(game: TitleGame) -> tuple[int, int, int]:
     """Percent of LV that Bob has, that lies in the pool, and that has left the game."""
-    lv = company(game, "LV")
+    lv = game.company("LV")
     return lv.percent("b"), lv.percent("market"), lv.percent("removed")
 
 
-def buttons(game: Game) -> list[str]:
-    return [label(game, s) for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
+def buttons(game: TitleGame) -> list[str]:
+    return [game.label(s) for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
 
 
 def test_triple_certificate_costs_three_times_par() -> None:
     """R-CH-240 (14.1), D-CH-19: only what can be paid is offered."""
     game = two().cash(a=250).game()
-    assert values(game, "par", "a", "price", company="LV") == [70, 80]
-    assert "cost $285" in refused(game, "10.4", "par", "a", company="LV", price=95)
-    assert values(game, "par", "a", "price", company="C&A") == [70, 80, 95]
-    do(game, "par", "a", company="LV", price=80)
-    assert (cash(game)["a"], company(game, "LV").percent("a")) == (10, 30)
+    assert game.values("par", "a", "price", company="LV") == [70, 80]
+    assert "cost $285" in game.refused("10.4", "par", "a", company="LV", price=95)
+    assert game.values("par", "a", "price", company="C&A") == [70, 80, 95]
+    game.do("par", "a", company="LV", price=80)
+    assert (game.cash()["a"], game.company("LV").percent("a")) == (10, 30)
 
 
 @pytest.mark.parametrize(("name", "certificate"), [("LV", 30), ("C&A", 20)])
@@ -62,7 +48,7 @@ def test_offering_goes_to_pool_at_float(name: str, certificate: int) -> None:
     """R-CH-241 (14.2), worked example 23."""
     game = two().start(name, 95, a=50).cash(a=95).game()
     purchase(game, "a", "offering", name)
-    found = company(game, name)
+    found = game.company(name)
     assert (found.certificate, found.floated, found.cash) == (certificate, True, 950)
     assert (found.percent("market"), found.percent("offering")) == (40, 0)
 
@@ -71,28 +57,28 @@ def test_float_may_exceed_pool_limit() -> None:
     """R-CH-241, R-CH-244 (10.2, 14.2): nothing more can be sold to it; else five shares are the limit."""
     game = two().start("LV", 95, a=30, market=20).game()
     purchase(game, "a", "offering")
-    assert company(game, "LV").percent("market") == 60
-    passes(game, "b")
-    refused(game, "10.2", "sell_shares", "a", company="LV", shares=1)
+    assert game.company("LV").percent("market") == 60
+    game.passes("b")
+    game.refused("10.2", "sell_shares", "a", company="LV", shares=1)
     game = floated(market=40, a=30, b=30).game()
-    assert values(game, "sell_shares", "b", "shares", company="LV") == [1]
-    refused(game, "10.2", "sell_shares", "b", company="LV", shares=2)
+    assert game.values("sell_shares", "b", "shares", company="LV") == [1]
+    game.refused("10.2", "sell_shares", "b", company="LV", shares=2)
 
 
 def test_share_leaves_with_a_pool_purchase() -> None:
     """R-CH-242 (14.3), worked example 23: of another than the president, before a company floats, too."""
     game = floated().game()
     purchase(game, "b")
-    assert (shares(game), cash(game)["b"]) == ((10, 20, 10), 1105)
-    passes(game, "a")
+    assert (shares(game), game.cash()["b"]) == ((10, 20, 10), 1105)
+    game.passes("a")
     purchase(game, "b")
     assert shares(game) == (20, 0, 20)
     game = two().start("LV", 95, a=30, market=20).stock("b").game()
     purchase(game, "b")
-    assert (shares(game), company(game, "LV").floated) == ((10, 0, 10), False)
+    assert (shares(game), game.company("LV").floated) == ((10, 0, 10), False)
     game = floated(market=30, a=50, b=20).stock("a").game()
     purchase(game, "a")
-    assert (company(game, "LV").percent("a"), shares(game)) == (60, (20, 20, 0))
+    assert (game.company("LV").percent("a"), shares(game)) == (60, (20, 20, 0))
 
 
 def test_single_share_of_pool_leaves_for_nothing() -> None:
@@ -100,12 +86,12 @@ def test_single_share_of_pool_leaves_for_nothing() -> None:
     game = floated(market=10).cash(b=5).game()
     assert buttons(game) == ["Buy LV from the market, $0: the only one leaves the game, none is bought"]
     purchase(game, "b")
-    assert (shares(game), cash(game)["b"], game.actors()) == ((0, 0, 40), 5, ("a",))
-    passes(game, "a")
+    assert (shares(game), game.cash()["b"], game.actors()) == ((0, 0, 40), 5, ("a",))
+    game.passes("a")
     assert game.table.state.priority == 0
     game = floated(market=20, a=60, b=10).cash(b=94).game()
-    assert not offered(game, "buy_share")
-    refused(game, "10.4", "buy_share", "b", company="LV", source="market")
+    assert not game.offered("buy_share")
+    game.refused("10.4", "buy_share", "b", company="LV", source="market")
 
 
 def test_limits_hold_for_a_share_that_leaves() -> None:
@@ -113,11 +99,11 @@ def test_limits_hold_for_a_share_that_leaves() -> None:
     position = floated(market=10, a=60).start("SRR", 95, at=(1, 8), b=60, a=30)
     for name in ("PRR", "C&O", "N&W", "B&O"):
         position.start(name, 95, at=(1, 8), b=60)
-    why = refused(position.game(), "10.1", "buy_share", "b", company="LV", source="market")
+    why = position.game().refused("10.1", "buy_share", "b", company="LV", source="market")
     assert "limit of 20" in why
     game = floated(market=10, a=60, b=20).game()
-    sell(game, "b", "LV")
-    refused(game, "10.4", "buy_share", "b", company="LV", source="market")
+    game.sell("b", "LV")
+    game.refused("10.4", "buy_share", "b", company="LV", source="market")
 
 
 @pytest.mark.parametrize(("profile", "removed"), [("rulebook", 0), ("18xx.games", 10)])
@@ -130,10 +116,10 @@ def test_purchase_from_offering_removes_nothing(profile: str, removed: int) -> N
 
 def test_18xx_games_lets_buyer_name_the_share() -> None:
     """R-CH-242, D-CH-10: no two buttons read the same."""
-    refused(floated().game(), "10.4", "buy_share", "b", company="LV", source="removed")
+    floated().game().refused("10.4", "buy_share", "b", company="LV", source="removed")
     game = floated(profile="18xx.games").game()
     purchase(game, "b", "removed")
-    assert (shares(game), cash(game)["b"]) == ((0, 30, 10), 1200)
+    assert (shares(game), game.cash()["b"]) == ((0, 30, 10), 1200)
     assert buttons(floated(market=10, profile="18xx.games").game()) == [
         "Buy LV from the market, $0: the only one leaves the game, none is bought",
         "Buy LV, the share that leaves the game, $0: none is bought",
@@ -144,12 +130,12 @@ def test_18xx_games_lets_buyer_name_the_share() -> None:
 def test_company_without_pool_shares_rises(market: int, expected: int) -> None:
     """R-CH-243 (14.4): removed shares do not matter; one that has not floated stays."""
     game = floated(market=market, a=60, b=20).cash(a=0, b=0).game()
-    while not round_name(game).startswith("OR"):
-        passes(game, *game.actors())
-    assert price(game, "LV") == expected
+    while not game.round_name().startswith("OR"):
+        game.passes(*game.actors())
+    assert game.price("LV") == expected
     game = two().start("LV", 95, a=50).game()
-    passes(game, "a", "b")
-    assert price(game, "LV") == 95
+    game.passes("a", "b")
+    assert game.price("LV") == 95
 
 
 def test_removed_shares_are_never_paid() -> None:
@@ -157,29 +143,29 @@ def test_removed_shares_are_never_paid() -> None:
     position = floated(market=10, a=60, b=10).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run")
     game = position.game()
     bank = game.table.state.bank
-    do(game, "run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
-    do(game, "dividend", "LV", option="pay")
-    assert cash(game) == {"a": 1230, "b": 1205}
-    assert (company(game, "LV").cash, game.table.state.bank) == (955, bank - 40)
+    game.do("run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
+    game.do("dividend", "LV", option="pay")
+    assert game.cash() == {"a": 1230, "b": 1205}
+    assert (game.company("LV").cash, game.table.state.bank) == (955, bank - 40)
 
 
 def test_triple_presidency_passes_to_30_percent() -> None:
     """R-CH-245 (10.3, 14.1), D-CH-11: the swap is three tens."""
     game = two().start("LV", 95, a=30, b=20).stock("b").game()
     purchase(game, "b", "offering")
-    assert company(game, "LV").president == "a"
-    passes(game, "a")
+    assert game.company("LV").president == "a"
+    game.passes("a")
     purchase(game, "b")
-    lv = company(game, "LV")
+    lv = game.company("LV")
     assert (lv.president, lv.percent("b"), lv.shares["a"], lv.shares.get("b", 0)) == ("b", 40, 30, 10)
 
 
 def test_triple_certificate_is_sold_in_tenths() -> None:
     """R-CH-245 (10.3, 14.1)"""
     game = floated(market=20, a=40, b=30).stock("a").game()
-    assert values(game, "sell_shares", "a", "shares", company="LV") == [1, 2, 3]
-    sell(game, "a", "LV", 2)
-    assert (company(game, "LV").president, company(game, "LV").percent("a")) == ("b", 20)
+    assert game.values("sell_shares", "a", "shares", company="LV") == [1, 2, 3]
+    game.sell("a", "LV", 2)
+    assert (game.company("LV").president, game.company("LV").percent("a")) == ("b", 20)
     assert shares(game) == (30, 40, 10)
     game = floated(market=40, a=40, b=20).stock("a").game()
-    assert values(game, "sell_shares", "a", "shares", company="LV") == [1]
+    assert game.values("sell_shares", "a", "shares", company="LV") == [1]

@@ -4,31 +4,14 @@ import pytest
 
 from engine.core.events import HomePlaced, Relinquished, TrainBought
 from engine.core.state import Draft, Operating
-from engine.game import Game
 from engine.tell.view_builders import turn_view
-from tests.titles.builders import (
-    cash,
-    company,
-    do,
-    domain,
-    find,
-    kinds,
-    label,
-    labels,
-    new_game,
-    offered,
-    on_turn,
-    passes,
-    refused,
-    round_name,
-    values,
-)
+from tests.titles.builders import TitleGame, new_game
 
 SEED = 73885
 """Draws CV ER BL CR HRR PE NYNH NYW HNH WNR."""
 
 
-def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **money: int) -> Game:
+def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **money: int) -> TitleGame:
     game = new_game(players, SEED, profile, "18newengland", from_log=from_log)
     for player, amount in money.items():
         seat = game.table.state.player(player)
@@ -38,13 +21,13 @@ def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **mone
     return game
 
 
-def reserve(game: Game, *names: str) -> None:
+def reserve(game: TitleGame, *names: str) -> None:
     for name in names:
-        do(game, "reserve", on_turn(game), company=name)
+        game.do("reserve", game.on_turn(), company=name)
 
 
-def start(game: Game, name: str, value: int, space: str = "top") -> None:
-    do(game, "start_minor", on_turn(game), company=name, value=value, space=space)
+def start(game: TitleGame, name: str, value: int, space: str = "top") -> None:
+    game.do("start_minor", game.on_turn(), company=name, value=value, space=space)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +37,7 @@ def test_turns_snake(players: int, order: str) -> None:
     """Example 2: to the last player and back (R-NE-020, R-NE-140)."""
     game, turns = draft(players), []
     for name in ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"][: len(order)]:
-        turns.append(on_turn(game))
+        turns.append(game.on_turn())
         reserve(game, name)
     assert "".join(turns) == order
 
@@ -63,11 +46,11 @@ def test_minor_is_reserved_once() -> None:
     """Nor one that was not drawn (R-NE-021, D-NE-9)."""
     game = draft()
     reserve(game, "CV")
-    why = refused(game, "9", "reserve", "b", company="CV")
+    why = game.refused("9", "reserve", "b", company="CV")
     assert "Ann has reserved CV already" in why
-    assert "comes with phase 3" in refused(game, "9", "reserve", "b", company="GR")
-    assert "B&A" in refused(game, "10.3", "reserve", "b", company="B&A")
-    assert len(values(game, "reserve", "b", "company")) == 9
+    assert "comes with phase 3" in game.refused("9", "reserve", "b", company="GR")
+    assert "B&A" in game.refused("10.3", "reserve", "b", company="B&A")
+    assert len(game.values("reserve", "b", "company")) == 9
 
 
 def test_reservation_needs_a_payable_space() -> None:
@@ -77,32 +60,22 @@ def test_reservation_needs_a_payable_space() -> None:
     assert game.table.state.round == Draft(turn=4, reserved={"CV": "a", "ER": "b", "BL": "b", "CR": "a"})
     game = draft(2, b=100)
     reserve(game, "CV")
-    assert offered(game, "reserve", "b")
+    assert game.offered("reserve", "b")
     game.table.state.flipped = [(0, 3), (1, 3)]
     game._settle()
-    assert on_turn(game) == "a"
+    assert game.on_turn() == "a"
 
 
 def test_start_costs_twice_the_value() -> None:
     """It goes to the treasury; the owner holds all of it, on the space they have chosen (R-NE-022)."""
     game = draft(2)
     reserve(game, "CV", "ER")
-    found = labels(game, domain(game, "start_minor", "b", "value", company="ER"))
+    found = game.labels(game.domain("start_minor", "b", "value", company="ER"))
     assert found[0] == "$50: $100 to the treasury"
     start(game, "ER", 65, "bottom")
-    minor = company(game, "ER")
+    minor = game.company("ER")
     assert (minor.par, minor.cell, minor.cash) == (65, (1, 6), 130)
-    assert (minor.president, minor.percent("b"), cash(game)["b"]) == ("b", 100, 520 - 130)
-
-
-def test_only_reserved_minors_are_started() -> None:
-    """R-NE-022"""
-    game = draft()
-    why = refused(game, "9", "start_minor", "a", company="CV", value=50, space="top")
-    assert "Ann has reserved no minor" in why
-    reserve(game, "CV", "ER", "BL", "CR", "HRR")
-    why = refused(game, "9", "start_minor", "c", company="CV", value=50, space="top")
-    assert "Only the player who reserved" in why
+    assert (minor.president, minor.percent("b"), game.cash()["b"]) == ("b", 100, 520 - 130)
 
 
 def test_space_is_used_once() -> None:
@@ -110,13 +83,13 @@ def test_space_is_used_once() -> None:
     game = draft(2)
     reserve(game, "CV", "ER", "BL", "CR")
     start(game, "CV", 50)
-    assert values(game, "start_minor", "b", "space", company="ER", value=50) == ["bottom"]
-    assert values(game, "start_minor", "b", "value", company="ER") == [50, 55, 60, 65, 70]
-    why = refused(game, "9", "start_minor", "b", company="ER", value=50, space="top")
+    assert game.values("start_minor", "b", "space", company="ER", value=50) == ["bottom"]
+    assert game.values("start_minor", "b", "value", company="ER") == [50, 55, 60, 65, 70]
+    why = game.refused("9", "start_minor", "b", company="ER", value=50, space="top")
     assert "The top space of $50 is not free" in why
-    assert "free now" in refused(game, "9", "start_minor", "b", company="ER", value=80, space="top")
-    assert "No space has the value 75" in refused(
-        game, "9", "start_minor", "b", company="ER", value=75, space="top"
+    assert "free now" in game.refused("9", "start_minor", "b", company="ER", value=80, space="top")
+    assert "No space has the value 75" in game.refused(
+        "9", "start_minor", "b", company="ER", value=75, space="top"
     )
 
 
@@ -125,27 +98,16 @@ def test_pass_gives_reservations_back() -> None:
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
     assert (
-        label(game, find(game, "pass", "a"))
-        == "Give back all reservations and pass for the rest of the round"
+        game.label(game.find("pass", "a")) == "Give back all reservations and pass for the rest of the round"
     )
-    events = do(game, "pass", "a")
+    events = game.do("pass", "a")
     assert Relinquished("a", ("CV",)) in events
-    assert on_turn(game) == "b"
+    assert game.on_turn() == "b"
     reserve(game, "CV", "CR")
-    assert on_turn(game) == "b"
+    assert game.on_turn() == "b"
     assert game.table.state.round == Draft(
         turn=9, reserved={"ER": "b", "BL": "b", "CV": "b", "CR": "b"}, out=["a"], passed=["a"]
     )
-
-
-def test_player_who_passed_may_act_again() -> None:
-    """R-NE-023"""
-    game = draft(2)
-    passes(game, "a")
-    reserve(game, "CV")
-    start(game, "CV", 50)
-    assert on_turn(game) == "a"
-    assert kinds(game) == ["reserve", "pass"]
 
 
 def test_poor_player_gives_reservations_back() -> None:
@@ -154,27 +116,27 @@ def test_poor_player_gives_reservations_back() -> None:
     reserve(game, "CV", "ER", "BL")
     reserve(game, "CR")
     start(game, "CV", 55)
-    assert on_turn(game) == "b"
+    assert game.on_turn() == "b"
     assert game.table.state.round == Draft(turn=5, reserved={"ER": "b", "BL": "b", "CR": "a"})
-    events = do(game, "reserve", "b", company="HRR")
+    events = game.do("reserve", "b", company="HRR")
     assert Relinquished("a", ("CR",)) not in events
-    events = do(game, "reserve", "b", company="PE")
+    events = game.do("reserve", "b", company="PE")
     assert Relinquished("a", ("CR",)) in events
-    assert on_turn(game) == "b"
+    assert game.on_turn() == "b"
 
 
 def test_draft_ends_when_all_have_passed() -> None:
     """In whatever order they did (R-NE-025)."""
     game = draft(3)
-    passes(game, "a", "b")
+    game.passes("a", "b")
     reserve(game, "CV")
     start(game, "CV", 50)
-    passes(game, "b", "a")
-    assert on_turn(game) == "a"
-    passes(game, "a", "b")
-    assert round_name(game) == "SR 1"
-    passes(game, "c")
-    assert round_name(game) == "OR 1.1"
+    game.passes("b", "a")
+    assert game.on_turn() == "a"
+    game.passes("a", "b")
+    assert game.round_name() == "SR 1"
+    game.passes("c")
+    assert game.round_name() == "OR 1.1"
 
 
 @pytest.mark.parametrize(
@@ -198,14 +160,14 @@ def test_minor_buys_its_first_train(value: int, left: int) -> None:
     game = draft(2)
     reserve(game, "WNR", "ER")
     start(game, "ER", value)
-    passes(game, "a")
-    events = do(game, "pass", "b")
-    minor = company(game, "ER")
+    game.passes("a")
+    events = game.do("pass", "b")
+    minor = game.company("ER")
     assert (minor.cash, minor.trains, minor.tokens) == (left, ["2"], [])
     assert game.table.map.tokens_of("ER") == [("L5", 1)]
     assert isinstance(game.table.state.round, Operating)
     assert game.table.turn.company == "ER"
-    assert offered(game, "lay_tile", "ER")
+    assert game.offered("lay_tile", "ER")
     assert {TrainBought, HomePlaced} <= {type(event) for event in events}
 
 
@@ -216,31 +178,21 @@ def test_first_trains_start_no_phase() -> None:
     reserve(game, *names)
     spaces = [(value, space) for value in (50, 55, 60, 65, 70) for space in ("top", "bottom")]
     for value, space in spaces:
-        mine = values(game, "start_minor", on_turn(game), "company")
+        mine = game.values("start_minor", game.on_turn(), "company")
         start(game, mine[0], value, space)
     while isinstance(game.table.state.round, Draft):
-        do(game, "pass", on_turn(game))
+        game.do("pass", game.on_turn())
     assert game.table.state.depot["2"] == 0
     assert game.table.state.phase == "2"
-
-
-def test_unstarted_minor_stays_available() -> None:
-    """Until it is started in a stock round (R-NE-028)."""
-    game = draft(2)
-    reserve(game, "WNR", "ER")
-    start(game, "ER", 50)
-    passes(game, "a", "b")
-    assert not company(game, "WNR").waiting
-    assert not company(game, "WNR").started
 
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", "b"), ("18xx.games", "a")])
 def test_nothing_left_to_reserve(profile: str, asked: str) -> None:
     """On that site they are, as long as they could pay a space (D-NE-21)."""
     game = draft(2, profile, from_log=99)
-    game.table.state.round = Draft(reserved=dict.fromkeys(values(game, "reserve", "a", "company"), "b"))
+    game.table.state.round = Draft(reserved=dict.fromkeys(game.values("reserve", "a", "company"), "b"))
     game._settle()
-    assert on_turn(game) == asked
+    assert game.on_turn() == asked
 
 
 def test_turn_message_lists_reservations() -> None:

@@ -3,12 +3,11 @@
 from engine.core.events import EndTriggered
 from engine.core.ids import OFFERING
 from engine.core.state import Ending
-from engine.game import Game
-from tests.titles.builders import do, kinds, on_turn, passes, price, round_name
+from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 
 
-def last_turn(number: int, *, revenue: int, price: int = 100, bank: int | None = None) -> Game:
+def last_turn(number: int, *, revenue: int, price: int = 100, bank: int | None = None) -> TitleGame:
     """The only company's dividend, in the first or second operating round of a set."""
     position = NewEngland().phase("2").major("B&A", 100, price=price, a=60).trains("B&A", "2", "2", "2", "2")
     position.operating("B&A", "dividend", number=number, of=2, revenue=revenue)
@@ -17,29 +16,29 @@ def last_turn(number: int, *, revenue: int, price: int = 100, bank: int | None =
     return position.game()
 
 
-def finish_turn(game: Game) -> None:
-    here = round_name(game)
-    while not game.over and round_name(game) == here and kinds(game):
-        passes(game, "B&A")
+def finish_turn(game: TitleGame) -> None:
+    here = game.round_name()
+    while not game.over and game.round_name() == here and game.kinds():
+        game.passes("B&A")
 
 
 def test_broken_bank_ends_the_game_with_the_set() -> None:
     """It pays on from money it does not have (R-NE-130)."""
     game = last_turn(1, revenue=400, bank=400)
-    events = do(game, "dividend", "B&A", option="pay")
+    events = game.do("dividend", "B&A", option="pay")
     assert EndTriggered("bank", "operating", "round", 1) in events
     finish_turn(game)
-    assert (round_name(game), game.over) == ("OR 2.2", False)
+    assert (game.round_name(), game.over) == ("OR 2.2", False)
 
 
 def test_bank_at_0_is_broken() -> None:
     """On that site only below (D-NE-11)."""
     game = last_turn(2, revenue=400, bank=400)
-    do(game, "dividend", "B&A", option="pay")
+    game.do("dividend", "B&A", option="pay")
     assert game.table.state.ending == Ending("bank", "bank")
     position = NewEngland(profile="18xx.games").major("B&A", 100, a=60).trains("B&A", "2", "2", "2", "2")
     there = position.operating("B&A", "dividend", revenue=400).bank(400).game()
-    do(there, "dividend", "B&A", option="pay")
+    there.do("dividend", "B&A", option="pay")
     assert there.table.state.ending is None
 
 
@@ -47,19 +46,19 @@ def test_bank_broken_before_a_whole_set() -> None:
     """The bank pays a company its par (R-NE-130)."""
     position = NewEngland().phase("2").cash(a=65, b=0, c=0).major("B&A", 200, price=65, b=20)
     game = position.bank(100).game()
-    events = do(game, "buy_share", "a", company="B&A", source=OFFERING)
+    events = game.do("buy_share", "a", company="B&A", source=OFFERING)
     assert EndTriggered("bank", "stock", "set") in events
-    while round_name(game) == "SR 2":
-        passes(game, on_turn(game))
-    assert round_name(game) in {"OR 2.1", "OR 2.2"} or game.over
+    while game.round_name() == "SR 2":
+        game.passes(game.on_turn())
+    assert game.round_name() in {"OR 2.1", "OR 2.2"} or game.over
     assert game.table.state.ending == Ending("bank", "bank")
 
 
 def test_price_of_500_ends_the_game() -> None:
     """Example 24, in the first of two rounds (R-NE-131)."""
     game = last_turn(1, revenue=460, price=460)
-    do(game, "dividend", "B&A", option="pay")
-    assert price(game, "B&A") == 500
+    game.do("dividend", "B&A", option="pay")
+    assert game.price("B&A") == 500
     finish_turn(game)
     assert game.over
     assert game.table.state.ending == Ending("price", "B&A")

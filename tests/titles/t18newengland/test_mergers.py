@@ -6,27 +6,10 @@ from engine.core.events import Formed
 from engine.core.ids import BANK, OFFERING
 from engine.core.offers import Cursor
 from engine.core.state import Ending, Merger
-from engine.game import Game
 from engine.play.end_and_scores import trigger
 from engine.play.shares import holdings
 from engine.tell.narrate import sentences
-from tests.titles.builders import (
-    cash,
-    company,
-    do,
-    domain,
-    find,
-    kinds,
-    label,
-    labels,
-    offered,
-    on_turn,
-    passes,
-    price,
-    refused,
-    round_name,
-    values,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 
 MAJORS = ["B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"]
@@ -46,10 +29,10 @@ def linked() -> NewEngland:
 def test_conversion_costs_what_two_shares_lack(value: int, paid: int) -> None:
     """Example 7 (R-NE-121)."""
     game = NewEngland().cash(a=100).minor("NYW", value, "a", "2", treasury=25).merging().game()
-    events = do(game, "convert", "NYW", major="B&A")
-    formed = company(game, "B&A")
+    events = game.do("convert", "NYW", major="B&A")
+    formed = game.company("B&A")
     assert isinstance(events[0], Formed)
-    assert cash(game)["a"] == 100 - paid
+    assert game.cash()["a"] == 100 - paid
     assert (formed.par, game.table.price(formed), formed.percent("a")) == (100, 100, 20)
     assert formed.cash == 25 + paid
 
@@ -57,10 +40,10 @@ def test_conversion_costs_what_two_shares_lack(value: int, paid: int) -> None:
 def test_conversion_needs_cash() -> None:
     """Example 7: $39 do not pay the $40 for NYW, and who can do nothing is passed over (R-NE-120, R-NE-121)."""
     game = NewEngland().cash(a=39, b=300).minor("NYW", 80, "a").minor("PE", 50, "b").merging().game()
-    assert on_turn(game) == "b"
+    assert game.on_turn() == "b"
     assert game.table.state.round == Merger(set=2, number=1, of=2, done=["NYW"])
     position = NewEngland().cash(a=39).minor("HRR", 80, "a").minor("AWS", 50, "a").merging()
-    why = refused(position.game(), "12", "convert", "HRR", major="B&A")
+    why = position.game().refused("12", "convert", "HRR", major="B&A")
     assert "To convert HRR costs $40; Ann has $39" in why
 
 
@@ -74,50 +57,50 @@ def test_conversion_needs_cash() -> None:
 def test_par_is_the_sum_of_both_values(first: int, second: int, par: int) -> None:
     """Example 8 (R-NE-122)."""
     game = two_minors(first, second).game()
-    before = cash(game)
+    before = game.cash()
     later, earlier = ("HRR", "AWS") if first < second else ("AWS", "HRR")
-    do(game, "merge", earlier, partner=later, major="CN")
-    assert company(game, "CN").par == par
-    assert price(game, "CN") == par
-    assert cash(game) == before  # no money moves
+    game.do("merge", earlier, partner=later, major="CN")
+    assert game.company("CN").par == par
+    assert game.price("CN") == par
+    assert game.cash() == before  # no money moves
 
 
 def test_minors_decide_in_operating_order() -> None:
     """By value, the upper space first; one that has passed may still be merged (R-NE-120, R-NE-122)."""
     game = linked().minor("PE", 70, "a", "2", space=1).cash(a=60).game()
-    passed = [find(game, "pass").entity]
-    do(game, "pass", "WNR")
-    passed.append(find(game, "pass").entity)
-    do(game, "pass", "PE")
+    passed = [game.find("pass").entity]
+    game.do("pass", "WNR")
+    passed.append(game.find("pass").entity)
+    game.do("pass", "PE")
     assert passed == ["WNR", "PE"]
-    assert values(game, "merge", "FRR", "partner") == ["WNR"]
+    assert game.values("merge", "FRR", "partner") == ["WNR"]
 
 
 def test_partners_are_connected() -> None:
     """And belong to the same president (R-NE-122)."""
     position = linked().minor("PE", 55, "a").minor("HRR", 60, "b")
     game = position.game()
-    assert values(game, "merge", "WNR", "partner") == ["FRR"]
-    why = refused(game, "12", "merge", "WNR", partner="PE", major="CN")
+    assert game.values("merge", "WNR", "partner") == ["FRR"]
+    why = game.refused("12", "merge", "WNR", partner="PE", major="CN")
     assert "no route connects them" in why
-    assert "does not belong to Ann" in refused(game, "12", "merge", "WNR", partner="HRR", major="CN")
-    assert "cannot merge with WNR" in refused(game, "12", "merge", "WNR", partner="WNR", major="CN")
+    assert "does not belong to Ann" in game.refused("12", "merge", "WNR", partner="HRR", major="CN")
+    assert "cannot merge with WNR" in game.refused("12", "merge", "WNR", partner="WNR", major="CN")
 
 
 def test_route_to_partner_obeys_rules_of_routes() -> None:
     """Two unconnected cities of one hex are never on one route (point 1, R-NE-085a, R-NE-086)."""
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 65, "b").minor("PE", 50, "a").merging().game()
-    assert not offered(game, "merge")
+    assert not game.offered("merge")
 
 
 def test_any_unstarted_major_may_be_chosen() -> None:
     """R-NE-123."""
     game = two_minors(50, 60).major("CN", 100, b=20).game()
     free = [name for name in MAJORS if name != "CN"]
-    assert values(game, "merge", "AWS", "major", partner="HRR") == free
-    assert values(game, "convert", "AWS", "major") == free
-    assert "CN has been started already" in refused(game, "12", "convert", "AWS", major="CN")
-    assert "not one of the companies" in refused(game, "12", "convert", "AWS", major="PE")
+    assert game.values("merge", "AWS", "major", partner="HRR") == free
+    assert game.values("convert", "AWS", "major") == free
+    assert "CN has been started already" in game.refused("12", "convert", "AWS", major="CN")
+    assert "not one of the companies" in game.refused("12", "convert", "AWS", major="PE")
 
 
 def test_no_merger_round_without_a_major_left() -> None:
@@ -133,49 +116,49 @@ def test_18xx_games_asks_every_minor() -> None:
     position = NewEngland(profile="18xx.games", from_log=99).cash(a=0).minor("NYW", 80, "a").merging()
     for name in MAJORS:
         position.major(name, 100, b=20)
-    assert kinds(position.game()) == ["pass"]
+    assert position.game().kinds() == ["pass"]
 
 
 def test_major_takes_over_both_minors() -> None:
     """Example 9: money, trains, tokens; below others in its cell (R-NE-123, R-NE-124, R-NE-126, R-NE-005)."""
     game = linked().major("B&A", 120, b=20).game()
-    spaces = {company(game, name).cell for name in ("WNR", "FRR")}
-    events = do(game, "merge", "WNR", partner="FRR", major="CN")
+    spaces = {game.company(name).cell for name in ("WNR", "FRR")}
+    events = game.do("merge", "WNR", partner="FRR", major="CN")
     assert sentences(events, game) == [
         "Ann merges WNR and FRR into CN at $120: treasury $45, trains 2 3 2, tokens in I6, J3.",
         "WNR closes.",
         "FRR closes.",
     ]
-    formed = company(game, "CN")
+    formed = game.company("CN")
     assert (formed.cash, sorted(formed.trains), formed.tokens) == (45, ["2", "2", "3"], [80])
     assert game.table.map.tokens_of("CN") == [("I6", 0), ("J3", 0)]
     assert formed.cell is not None
     assert game.table.state.in_cell(formed.cell) == ["B&A", "CN"]
     assert (formed.percent(OFFERING), set(game.table.state.flipped)) == (80, spaces)
-    assert not offered(game, "return_token")
+    assert not game.offered("return_token")
 
 
 @pytest.mark.parametrize(("kept", "returned"), [(0, 1), (1, 0)])
 def test_token_in_the_same_hex_goes_back(kept: int, returned: int) -> None:
     """Example 9: the president chooses which, before shares are bought; it lies at $40 then (R-NE-124)."""
     game = two_minors(50, 60).cash(a=400).game()
-    do(game, "merge", "AWS", partner="HRR", major="CN")
-    assert kinds(game) == ["return_token"]
-    assert "in B3, not in B11" in refused(game, "12", "return_token", "CN", hex="B11", city=0)
-    assert "back first" in refused(game, "12", "buy_share", "a", company="CN", source="offering")
-    do(game, "return_token", "CN", hex="B3", city=returned)
+    game.do("merge", "AWS", partner="HRR", major="CN")
+    assert game.kinds() == ["return_token"]
+    assert "in B3, not in B11" in game.refused("12", "return_token", "CN", hex="B11", city=0)
+    assert "back first" in game.refused("12", "buy_share", "a", company="CN", source="offering")
+    game.do("return_token", "CN", hex="B3", city=returned)
     assert game.table.map.tokens_of("CN") == [("B3", kept)]
-    assert company(game, "CN").tokens == [40, 80]
+    assert game.company("CN").tokens == [40, 80]
 
 
 def test_token_in_the_same_city_goes_back() -> None:
     """Both lie in one city by now: one is returned automatically (point 3, R-NE-124)."""
     position = NewEngland().minor("BL", 50, "a", "2").minor("ER", 55, "a", "2").phase("5")
     game = _one_city(position).merging().game()
-    do(game, "merge", "ER", partner="BL", major="CN")
-    assert not offered(game, "return_token")
+    game.do("merge", "ER", partner="BL", major="CN")
+    assert not game.offered("return_token")
     assert game.table.map.slots("L5", 0).count("CN") == 1
-    assert company(game, "CN").tokens == [40, 80]
+    assert game.company("CN").tokens == [40, 80]
 
 
 def test_home_reservations_end() -> None:
@@ -185,8 +168,8 @@ def test_home_reservations_end() -> None:
     game = position.merging().game()
     assert "PE" in game.table.map.homes
     assert "WNR" not in game.table.map.homes  # it is used
-    do(game, "convert", "WNR", major="CN")
-    assert company(game, "WNR").closed
+    game.do("convert", "WNR", major="CN")
+    assert game.company("WNR").closed
     assert game.table.map.slots("I6", 0) == ("CN",)
 
 
@@ -194,35 +177,35 @@ def test_home_reservations_end() -> None:
 def test_president_buys_at_par_up_to_60_percent(money: int, shares: int) -> None:
     """Example 10: the money goes to the treasury, and the price stays (R-NE-125, R-NE-045)."""
     game = two_minors(50, 90).cash(a=money).game()
-    do(game, "merge", "AWS", partner="HRR", major="CN")
-    do(game, "return_token", "CN", hex="B3", city=0)
-    while offered(game, "buy_share"):
-        do(game, "buy_share", "a", company="CN", source="offering")
-    assert company(game, "CN").percent("a") == 20 + 10 * shares
-    assert (company(game, "CN").cash, price(game, "CN")) == (130 * shares, 130)
-    assert cash(game)["a"] == money - 130 * shares
+    game.do("merge", "AWS", partner="HRR", major="CN")
+    game.do("return_token", "CN", hex="B3", city=0)
+    while game.offered("buy_share"):
+        game.do("buy_share", "a", company="CN", source="offering")
+    assert game.company("CN").percent("a") == 20 + 10 * shares
+    assert (game.company("CN").cash, game.price("CN")) == (130 * shares, 130)
+    assert game.cash()["a"] == money - 130 * shares
     position = NewEngland(4).cash(a=900).major("B&A", 100, b=20, a=60).major("B&M", 100, b=20, a=60)
     game = position.major("CVT", 100, b=20, a=20).minor("WNR", 70, "a", "2").merging().game()
     assert holdings.certificates(game.table, "a") == 15
-    do(game, "convert", "WNR", major="CN")
-    do(game, "buy_share", "a", company="CN", source="offering")
-    assert not offered(game, "buy_share")
+    game.do("convert", "WNR", major="CN")
+    game.do("buy_share", "a", company="CN", source="offering")
+    assert not game.offered("buy_share")
 
 
 def test_only_the_new_company_is_sold() -> None:
     """From its offering (R-NE-125)."""
     game = linked().cash(a=900).major("B&A", 100, b=20, market=10).game()
-    do(game, "convert", "WNR", major="CN")
-    assert "Only shares of CN" in refused(game, "12", "buy_share", "a", company="B&A", source="market")
-    assert "no share of CN in the market" in refused(
-        game, "10.6", "buy_share", "a", company="CN", source="market"
+    game.do("convert", "WNR", major="CN")
+    assert "Only shares of CN" in game.refused("12", "buy_share", "a", company="B&A", source="market")
+    assert "no share of CN in the market" in game.refused(
+        "10.6", "buy_share", "a", company="CN", source="market"
     )
-    assert "decides about more shares of CN first" in refused(
-        game, "12", "merge", "FRR", partner="WNR", major="B&M"
+    assert "decides about more shares of CN first" in game.refused(
+        "12", "merge", "FRR", partner="WNR", major="B&M"
     )
 
 
-def after_the_round(number: int, phase: str = "3", ending: Ending | None = None) -> Game:
+def after_the_round(number: int, phase: str = "3", ending: Ending | None = None) -> TitleGame:
     position = NewEngland().phase(phase).minor("WNR", 70, "a", "2").cash(a=400)
     position.operating("WNR", "trains", number=number, of=2)
     position.state.ending = ending
@@ -233,10 +216,10 @@ def after_the_round(number: int, phase: str = "3", ending: Ending | None = None)
 def test_merger_round_follows_operating_round(number: int, phase: str, then: str) -> None:
     """From phase 3 on (R-NE-120)."""
     game = after_the_round(number, phase)
-    assert round_name(game) == (f"MR 2.{number}" if then else "OR 2.2")
+    assert game.round_name() == (f"MR 2.{number}" if then else "OR 2.2")
     if then:
-        passes(game, "WNR")
-        assert round_name(game) == then
+        game.passes("WNR")
+        assert game.round_name() == then
 
 
 @pytest.mark.parametrize(
@@ -251,9 +234,9 @@ def test_last_merger_round_is_left_out(number: int, ending: Ending, over: bool) 
 def test_new_major_operates_in_next_round() -> None:
     """R-NE-127."""
     game = after_the_round(1)
-    do(game, "convert", "WNR", major="CN")
-    do(game, "pass", "a")
-    assert round_name(game) == "OR 2.2"
+    game.do("convert", "WNR", major="CN")
+    game.do("pass", "a")
+    assert game.round_name() == "OR 2.2"
     assert game.table.company.id == "CN"
 
 
@@ -261,20 +244,9 @@ def test_minor_waits_for_its_turn() -> None:
     """It is said whose decision it is (R-NE-120)."""
     game = linked().game()
     for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
-        assert "WNR merges, converts or stays" in refused(game, "12", kind, "FRR", **chosen)
-    do(game, "pass", "WNR")
-    assert "FRR merges, converts or stays" in refused(game, "12", "convert", "WNR", major="CN")
-
-
-def test_merger_costs_the_bank_nothing() -> None:
-    """So it cannot break in a merger round, which no printed rule covers (D-NE-15)."""
-    game = linked().cash(a=500).game()
-    bank = game.table.state.bank
-    do(game, "merge", "WNR", partner="FRR", major="CN")
-    do(game, "buy_share", "a", company="CN", source=OFFERING)
-    assert game.table.state.bank == bank
-    do(game, "pass", "a")
-    assert (game.table.state.bank, game.table.state.ending) == (bank, None)
+        assert "WNR merges, converts or stays" in game.refused("12", kind, "FRR", **chosen)
+    game.do("pass", "WNR")
+    assert "FRR merges, converts or stays" in game.refused("12", "convert", "WNR", major="CN")
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -283,33 +255,33 @@ def test_bank_broken_in_a_merger_round(number: int) -> None:
     game = linked().merging(number=number).game()
     trigger(game.table, Ending("bank", BANK))
     for minor in ("WNR", "FRR"):
-        do(game, "pass", minor)
-    assert (round_name(game), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)
+        game.do("pass", minor)
+    assert (game.round_name(), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)
 
 
 def test_merger_offers_name_par_and_treasury() -> None:
     """And connected pairs, trains, tokens (R-NE-122, R-NE-124)."""
     game = linked().cash(a=400).game()
-    merge, convert = find(game, "merge"), find(game, "convert")
-    assert label(game, merge) == "Merge WNR with FRR: par $120 (70 + 50)"
-    assert label(game, convert) == "Convert WNR: pay $60, par $100"
-    majors = labels(game, domain(game, "merge", "WNR", "major", partner="FRR"))
+    merge, convert = game.find("merge"), game.find("convert")
+    assert game.label(merge) == "Merge WNR with FRR: par $120 (70 + 50)"
+    assert game.label(convert) == "Convert WNR: pay $60, par $100"
+    majors = game.labels(game.domain("merge", "WNR", "major", partner="FRR"))
     assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
-    first = labels(game, Cursor(convert).domain)[0]
+    first = game.labels(Cursor(convert).domain)[0]
     assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
 
 
 def test_merger_offer_names_returned_token() -> None:
     """With several partners each is named with its par (R-NE-122, R-NE-124)."""
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
-    assert label(game, find(game, "merge")) == "Merge NYNH"
-    assert labels(game, domain(game, "merge", "NYNH", "partner")) == [
+    assert game.label(game.find("merge")) == "Merge NYNH"
+    assert game.labels(game.domain("merge", "NYNH", "partner")) == [
         "HNH: par $130 (70 + 60)",
         "NLN: par $120 (70 + 50)",
     ]
     assert (
         "tokens left $40, $80, one in F13 goes back"
-        in labels(game, domain(game, "merge", "NYNH", "major", partner="NLN"))[0]
+        in game.labels(game.domain("merge", "NYNH", "major", partner="NLN"))[0]
     )
 
 

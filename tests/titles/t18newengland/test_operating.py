@@ -7,22 +7,6 @@ from engine.core.ids import MARKET, OFFERING
 from engine.play.operating_order import operating_order
 from engine.play.track.lay_rules import next_lay
 from engine.tell.narrate import sentences
-from tests.titles.builders import (
-    cash,
-    company,
-    do,
-    domain,
-    find,
-    kinds,
-    label,
-    labels,
-    offered,
-    passes,
-    price,
-    refused,
-    round_name,
-    values,
-)
 from tests.titles.t18newengland.newengland import NewEngland
 
 
@@ -57,7 +41,7 @@ def test_tile_lays_of_minor_and_major() -> None:
     minor = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR", laid=["tile"]).game().table
     assert "track" in minor.turn.done
     game = major(treasury=100, a=40).operating("B&A").game()
-    do(game, "lay_tile", "B&A", hex="B13", tile="9", rotation=0)
+    game.do("lay_tile", "B&A", hex="B13", tile="9", rotation=0)
     lay = next_lay(game.table)
     assert lay is not None
     assert not lay.upgrade
@@ -68,8 +52,8 @@ def test_tile_lays_of_minor_and_major() -> None:
 def test_redeemed_shares_cost_the_present_price() -> None:
     """Example 13: five at 65 for 325 (R-NE-080)."""
     game = major(130, 65, 400, a=40, market=50).operating("B&A").game()
-    events = do(game, "redeem", "B&A", shares=5)
-    redeemed = company(game, "B&A")
+    events = game.do("redeem", "B&A", shares=5)
+    redeemed = game.company("B&A")
     assert events[0] == Redeemed("B&A", 5, 325, 75)
     assert (redeemed.cash, redeemed.percent("B&A"), redeemed.percent(MARKET)) == (75, 50, 0)
     assert game.table.price(redeemed) == 65
@@ -78,30 +62,30 @@ def test_redeemed_shares_cost_the_present_price() -> None:
 def test_shares_are_redeemed_at_any_moment() -> None:
     """As far as the treasury goes (R-NE-080, D-NE-3)."""
     game = major(100, 60, 200, a=40, market=50).operating("B&A").game()
-    assert values(game, "redeem", "B&A", "shares") == [1, 2, 3]
-    do(game, "redeem", "B&A", shares=1)
-    passes(game, "B&A")
-    do(game, "redeem", "B&A", shares=1)
-    assert company(game, "B&A").percent("B&A") == 20
-    assert "B&A has $85; that costs $110" in refused(game, "11.2", "redeem", "B&A", shares=2)
+    assert game.values("redeem", "B&A", "shares") == [1, 2, 3]
+    game.do("redeem", "B&A", shares=1)
+    game.passes("B&A")
+    game.do("redeem", "B&A", shares=1)
+    assert game.company("B&A").percent("B&A") == 20
+    assert "B&A has $85; that costs $110" in game.refused("11.2", "redeem", "B&A", shares=2)
 
 
 def test_18xx_games_redeems_once_a_turn() -> None:
     """D-NE-3 (11.2): any number of shares, in one action."""
     position = NewEngland(profile="18xx.games").major("B&A", 100, treasury=500, b=40, market=30)
     game = position.trains("B&A", "3").operating("B&A").game()
-    assert values(game, "redeem", "B&A", "shares") == [1, 2, 3]
-    do(game, "redeem", "B&A", shares=2)
-    assert not offered(game, "redeem")
-    assert "may do so once" in refused(game, "11.2", "redeem", "B&A", shares=1)
+    assert game.values("redeem", "B&A", "shares") == [1, 2, 3]
+    game.do("redeem", "B&A", shares=2)
+    assert not game.offered("redeem")
+    assert "may do so once" in game.refused("11.2", "redeem", "B&A", shares=1)
 
 
 def test_nothing_is_issued_after_redeeming() -> None:
     """Example 13 (R-NE-080, R-NE-081)."""
     game = major(130, 65, 400, a=40, market=10).operating("B&A", "issue").game()
-    assert offered(game, "issue", "B&A")
-    do(game, "redeem", "B&A", shares=1)
-    assert not offered(game, "issue", "B&A")
+    assert game.offered("issue", "B&A")
+    game.do("redeem", "B&A", shares=1)
+    assert not game.offered("issue", "B&A")
 
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", ["pass"]), ("18xx.games", [])])
@@ -109,17 +93,17 @@ def test_turn_waits_for_a_redemption(profile: str, asked: list[str]) -> None:
     """Once, and not on that site (R-NE-080, D-NE-3)."""
     position = NewEngland(profile=profile, from_log=99).major("B&A", 100, treasury=900, a=40, market=50)
     game = position.trains("B&A", "3", "3", "3", "3").operating("B&A", "issue").game()
-    assert (kinds(game) if round_name(game) == "OR 2.1" else []) == asked
+    assert (game.kinds() if game.round_name() == "OR 2.1" else []) == asked
     if asked:
-        passes(game, "B&A")
-    assert round_name(game) == "SR 3"
+        game.passes("B&A")
+    assert game.round_name() == "SR 3"
 
 
 def test_issued_shares_bring_par() -> None:
     """Example 12: five of the offering at 100 bring 500; 100 falls to 60 (R-NE-081, R-NE-082)."""
     game = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue").game()
-    events = do(game, "issue", "B&A", offering=5, treasury=0)
-    issued = company(game, "B&A")
+    events = game.do("issue", "B&A", offering=5, treasury=0)
+    issued = game.company("B&A")
     assert events[:2] == (Issued("B&A", 5, 0, 500, 500), PriceFell("B&A", 100, 60))
     assert (issued.cash, issued.percent(MARKET), issued.percent(OFFERING)) == (500, 50, 10)
 
@@ -127,46 +111,46 @@ def test_issued_shares_bring_par() -> None:
 def test_redeemed_shares_are_issued() -> None:
     """Example 12: one of the offering at par 130, two at 110, all before the drop: 350, price 80 (R-NE-081)."""
     game = major(130, 110, 0, a=40, own=20).trains("B&A", "3").operating("B&A", "issue").game()
-    do(game, "issue", "B&A", offering=1, treasury=2)
-    assert (company(game, "B&A").cash, price(game, "B&A")) == (350, 80)
+    game.do("issue", "B&A", offering=1, treasury=2)
+    assert (game.company("B&A").cash, game.price("B&A")) == (350, 80)
 
 
 def test_issue_stops_at_half_in_the_market() -> None:
     """Example 12: with three in the pool two more (R-NE-081)."""
     game = major(130, 110, 0, a=40, market=30, own=10).trains("B&A", "3").operating("B&A", "issue").game()
-    assert values(game, "issue", "B&A", "offering") == [0, 1, 2]
-    assert values(game, "issue", "B&A", "treasury", offering=0) == [1]
-    assert values(game, "issue", "B&A", "treasury", offering=1) == [0, 1]
-    assert values(game, "issue", "B&A", "treasury", offering=2) == [0]
-    assert "has 3 shares" in refused(game, "11.10", "issue", "B&A", offering=3, treasury=0)
-    assert refused(game, "11.10", "issue", "B&A", offering=2, treasury=1)
+    assert game.values("issue", "B&A", "offering") == [0, 1, 2]
+    assert game.values("issue", "B&A", "treasury", offering=0) == [1]
+    assert game.values("issue", "B&A", "treasury", offering=1) == [0, 1]
+    assert game.values("issue", "B&A", "treasury", offering=2) == [0]
+    assert "has 3 shares" in game.refused("11.10", "issue", "B&A", offering=3, treasury=0)
+    assert game.refused("11.10", "issue", "B&A", offering=2, treasury=1)
 
 
 def test_issue_ends_the_turn() -> None:
     """It is one (R-NE-081)."""
     position = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue")
     game = position.game()
-    assert label(game, find(game, "issue")) == "Issue shares"
-    assert labels(game, domain(game, "issue", "B&A", "treasury", offering=2)) == [
+    assert game.label(game.find("issue")) == "Issue shares"
+    assert game.labels(game.domain("issue", "B&A", "treasury", offering=2)) == [
         "0 redeemed: $200 in all, price $100 → $80"
     ]
-    lines = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
+    lines = sentences(game.do("issue", "B&A", offering=2, treasury=0), game)
     assert lines[:2] == [
         "B&A (Ann) issues 2 shares of its IPO and 0 redeemed ones for $200. Treasury $200.",
         "B&A's share price $100 → $80.",
     ]
-    assert round_name(game) == "SR 3"
+    assert game.round_name() == "SR 3"
 
 
 def test_log_issues_shares_one_by_one() -> None:
     """The price falls when the step ends (D-NE-3)."""
     position = NewEngland(profile="18xx.games", from_log=99).major("B&A", 100, treasury=0, a=40)
     game = position.trains("B&A", "3").operating("B&A", "issue").game()
-    do(game, "issue", "B&A", offering=1, treasury=0)
-    do(game, "issue", "B&A", offering=1, treasury=0)
-    assert (company(game, "B&A").cash, price(game, "B&A")) == (200, 100)
-    passes(game, "B&A")
-    assert price(game, "B&A") == 80
+    game.do("issue", "B&A", offering=1, treasury=0)
+    game.do("issue", "B&A", offering=1, treasury=0)
+    assert (game.company("B&A").cash, game.price("B&A")) == (200, 100)
+    game.passes("B&A")
+    assert game.price("B&A") == 80
 
 
 @pytest.mark.parametrize(("revenue", "owner", "treasury"), [(50, 25, 25), (30, 15, 15)])
@@ -174,8 +158,8 @@ def test_minor_pays_half_to_its_owner(revenue: int, owner: int, treasury: int) -
     """Example 6; it is not asked, and its value stays (R-NE-095)."""
     position = NewEngland().cash(a=0).minor("PE", 70, "a", "2").operating("PE", "dividend", revenue=revenue)
     game = position.game()
-    assert (cash(game)["a"], company(game, "PE").cash) == (owner, treasury)
-    assert price(game, "PE") == 70
+    assert (game.cash()["a"], game.company("PE").cash) == (owner, treasury)
+    assert game.price("PE") == 70
     assert HalfPaid("PE", revenue, "a", owner) in game.opening_events + tuple(game.table.events)
 
 
@@ -185,19 +169,19 @@ def test_minor_pays_half_to_its_owner(revenue: int, owner: int, treasury: int) -
 def test_half_dividend_is_rounded_up(revenue: int, kept: int, paid: int) -> None:
     """Example 14 (R-NE-096)."""
     game = major(100, None, 0, a=60, b=40).operating("B&A", "dividend", revenue=revenue).game()
-    before = cash(game)
-    do(game, "dividend", "B&A", option="half")
-    assert company(game, "B&A").cash == kept
-    assert cash(game)["a"] + cash(game)["b"] == before["a"] + before["b"] + paid
+    before = game.cash()
+    game.do("dividend", "B&A", option="half")
+    assert game.company("B&A").cash == kept
+    assert game.cash()["a"] + game.cash()["b"] == before["a"] + before["b"] + paid
 
 
 def test_own_shares_pay_the_company() -> None:
     """Example 14: 380, run 210, two in the offering and two redeemed: 524; the market's pay nobody (R-NE-097)."""
     game = major(100, None, 380, a=40, market=20, own=20).operating("B&A", "dividend", revenue=210).game()
-    before, bank = cash(game)["a"], game.table.state.bank
-    do(game, "dividend", "B&A", option="half")
-    assert company(game, "B&A").cash == 380 + 100 + 44
-    assert cash(game)["a"] == before + 44
+    before, bank = game.cash()["a"], game.table.state.bank
+    game.do("dividend", "B&A", option="half")
+    assert game.company("B&A").cash == 380 + 100 + 44
+    assert game.cash()["a"] == before + 44
     assert game.table.state.bank == bank - 100 - 88
 
 
@@ -220,24 +204,16 @@ def test_own_shares_pay_the_company() -> None:
 def test_price_compares_with_dividend(old: int, revenue: int, option: str, after: int) -> None:
     """Examples 15, 17 and 18 (R-NE-098)."""
     game = major(100, old, 0, a=60).operating("B&A", "dividend", revenue=revenue).game()
-    events = do(game, "dividend", "B&A", option=option)
+    events = game.do("dividend", "B&A", option=option)
     (paid,) = [event for event in events if isinstance(event, Paid)]
     assert (paid.old, paid.new) == (old, after)
-
-
-def test_risen_marker_goes_below_others() -> None:
-    """R-NE-098"""
-    position = major(100, None, 0, a=60).major("CN", 110, b=40).operating("B&A", "dividend", revenue=100)
-    game = position.game()
-    do(game, "dividend", "B&A", option="pay")
-    assert game.table.state.in_cell((2, 11)) == ["CN", "B&A"]
 
 
 def test_minor_has_no_token_step() -> None:
     """Track, run, half to the owner, trains (R-NE-061, R-NE-075)."""
     game = NewEngland().minor("WNR", 70, "a", "2", treasury=500).operating("WNR").game()
-    passes(game, "WNR")
+    game.passes("WNR")
     assert {"token", "run", "dividend"} <= set(game.table.turn.done)
-    assert set(kinds(game)) == {"buy_train", "pass"}
-    passes(game, "WNR")
-    assert round_name(game) != "OR 2.1"
+    assert set(game.kinds()) == {"buy_train", "pass"}
+    game.passes("WNR")
+    assert game.round_name() != "OR 2.1"

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from engine.core.events import Ran
-from engine.game import Game
 from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import map_view
-from tests.titles.builders import do, find, refused, values
+from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 from tests.titles.t18newengland.newengland_map import SITE, late, major, minor, position
 
@@ -16,12 +15,12 @@ QUINCY = "2:L7.a-b"
 """Between Quincy's town and its city."""
 
 
-def running(built: NewEngland, company: str, *trains: str) -> Game:
+def running(built: NewEngland, company: str, *trains: str) -> TitleGame:
     return built.trains(company, *trains).operating(company, "run").game()
 
 
-def run(game: Game, company: str, *routes: str) -> int:
-    (ran,) = (e for e in do(game, "run_routes", company, routes=routes) if isinstance(e, Ran))
+def run(game: TitleGame, company: str, *routes: str) -> int:
+    (ran,) = (e for e in game.do("run_routes", company, routes=routes) if isinstance(e, Ran))
     return ran.revenue
 
 
@@ -43,7 +42,7 @@ def test_typed_route_continues_in_lowell(train: str, earned: int) -> None:
 def test_quincys_inner_track_serves_one_train() -> None:
     """R-NE-087 (11.5): it crosses no border of a hex, and is track all the same."""
     game = running(minor(position(), "GR", 50, "a"), "GR", "2", "2")
-    assert "track" in refused(game, "11.5", "run_routes", "GR", routes=(QUINCY, QUINCY))
+    assert "track" in game.refused("11.5", "run_routes", "GR", routes=(QUINCY, QUINCY))
     assert best_run(game.table).revenue == 40
 
 
@@ -58,7 +57,7 @@ def test_two_cities_of_a_hex_share_no_route() -> None:
     loop = "4:F13.a-1 E14.4-a E14.a-3 E12.0-a E12.a-5 F13.2-b"
     for facts in ({}, SITE):
         game = running(minor(new_haven(**facts), "NYNH", 50, "a"), "NYNH", "4")
-        assert "F13" in refused(game, "11.1", "run_routes", "NYNH", routes=(loop,))
+        assert "F13" in game.refused("11.1", "run_routes", "NYNH", routes=(loop,))
         assert best_run(game.table).revenue == 40 + 10 + 30
         assert run(game, "NYNH", loop.rpartition(" E12.a")[0]) == 80
 
@@ -67,9 +66,9 @@ def test_two_cities_of_a_hex_share_no_route() -> None:
 def test_lays_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
     """R-NE-085a, D-NE-18 (11.1): beyond the hex's second city nothing is reached, but on that site."""
     game = minor(new_haven(**facts), "NYNH", 50, "a").operating("NYNH").game()
-    assert ("F9" in values(game, "lay_tile", "NYNH", "hex")) is reached
+    assert ("F9" in game.values("lay_tile", "NYNH", "hex")) is reached
     if not reached:
-        refused(game, "11.3", "lay_tile", "NYNH", hex="F9", tile="9", rotation=0)
+        game.refused("11.3", "lay_tile", "NYNH", hex="F9", tile="9", rotation=0)
 
 
 @pytest.mark.parametrize(("facts", "reached"), [({}, False), (SITE, True)])
@@ -79,9 +78,9 @@ def test_tokens_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> N
     built.state.companies["NYNH"].closed = True
     built.t.map.remove_company("NYNH")
     game = major(built, "NYC", 100, ("F13", 0), a=60).operating("NYC", "token").game()
-    assert ("E4" in values(game, "place_token", "NYC", "hex")) is reached
+    assert ("E4" in game.values("place_token", "NYC", "hex")) is reached
     if not reached:
-        refused(game, "11.4", "place_token", "NYC", hex="E4", city=0)
+        game.refused("11.4", "place_token", "NYC", hex="E4", city=0)
 
 
 def pittsfield(built: NewEngland) -> NewEngland:
@@ -94,14 +93,14 @@ def test_two_trains_run_into_one_red_area() -> None:
     game = running(built, "NYC", "2", "2")
     straight, round_ = "2:E4.a-3 E2.0-a", "2:E4.a-2 D3.5-4 E2.1-a"
     assert best_run(game.table).revenue == 2 * (30 + 40)
-    refused(game, "11.5", "run_routes", "NYC", routes=(straight, straight))
+    game.refused("11.5", "run_routes", "NYC", routes=(straight, straight))
     assert run(game, "NYC", straight, round_) == 140
 
 
 def test_red_area_is_not_passed() -> None:
     """R-NE-085 (11.1)"""
     game = running(major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60), "NYC", "3")
-    refused(game, "11.1", "run_routes", "NYC", routes=("3:E4.a-3 E2.0-a E2.a-1 D3.4-5 E4.2-a",))
+    game.refused("11.1", "run_routes", "NYC", routes=("3:E4.a-3 E2.0-a E2.a-1 D3.4-5 E4.2-a",))
 
 
 def test_full_city_ends_a_route() -> None:
@@ -116,25 +115,25 @@ def test_full_city_ends_a_route() -> None:
     assert best_run(game.table).revenue == 80
     built = position().phase("3").tile("F11", "4", 0).tile("F13", "X3", 0).tile("E12", "15", 5)
     game = running(major(minor(built, "HNH", 50, "b"), "NYC", 100, ("E12", 0), a=60), "NYC", "3")
-    refused(game, "11.1", "run_routes", "NYC", routes=("3:E12.a-5 F13.2-b F13.b-3 F11.0-a",))
+    game.refused("11.1", "run_routes", "NYC", routes=("3:E12.a-5 F13.2-b F13.b-3 F11.0-a",))
     assert best_run(game.table).revenue == 70
 
 
 def test_best_run_may_be_required() -> None:
     """R-NE-090, D-NE-20 (11.5): by an option; else less may be run."""
     game = running(minor(position(options=["best_run_required"]), "GR", 50, "a"), "GR", "2")
-    assert "$40" in refused(game, "11.5", "run_routes", "GR", routes=())
+    assert "$40" in game.refused("11.5", "run_routes", "GR", routes=())
     assert run(game, "GR", QUINCY) == 40
     assert run(running(minor(position(), "GR", 50, "a"), "GR", "2"), "GR") == 0
 
 
-def albany(*trains: str, phase: str = "8") -> Game:
+def albany(*trains: str, phase: str = "8") -> TitleGame:
     """The Boston & Albany of a recorded game, late: stations in New York, Albany and Fitchburg."""
     built = major(late(position(), phase), "B&A", 160, ("B19", 0), ("B3", 0), ("J3", 0), a=60)
     return running(built, "B&A", *trains)
 
 
-def hartford(*trains: str, phase: str = "8") -> Game:
+def hartford(*trains: str, phase: str = "8") -> TitleGame:
     """The New Haven of that game: stations in Burlington, New Haven and Hartford."""
     built = major(late(position(), phase), "NYNHH", 200, ("E2", 0), ("F13", 0), ("G10", 0), a=60)
     return running(built, "NYNHH", *trains)
@@ -154,10 +153,10 @@ def test_express_trains_run_as_one() -> None:
         "B19",
     ][:: 1 if only.stops[0][0] == "L1" else -1]
     assert only.route.train == "5E"
-    assert find(game, "run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
+    assert game.find("run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
     (drawn,) = map_view(game, found.routes).runs
     assert (drawn.train, drawn.value, drawn.sum_text.count("+")) == ("5E+8E", 680, 4)
-    ran = next(e for e in do(game, "run_routes", "B&A", routes=found.routes) if isinstance(e, Ran))
+    ran = next(e for e in game.do("run_routes", "B&A", routes=found.routes) if isinstance(e, Ran))
     assert (ran.revenue, ran.runs[0][0]) == (680, "5E+8E")
 
 
@@ -171,7 +170,7 @@ def test_best_towns_count_with_room_left() -> None:
 def test_express_passes_no_city() -> None:
     """R-NE-088 (11.5): six cities are too many for a 5E."""
     whole = best_run(hartford("8E", "8E").table).routes[0]
-    refused(hartford("5E"), "11.5", "run_routes", "NYNHH", routes=(whole.replace("8E:", "5E:"),))
+    hartford("5E").refused("11.5", "run_routes", "NYNHH", routes=(whole.replace("8E:", "5E:"),))
 
 
 def test_only_express_trains_run_together() -> None:
@@ -189,7 +188,7 @@ def test_joined_train_is_not_run_alone() -> None:
     """R-NE-089 (11.5)"""
     game = albany("5E", "8E")
     five = best_run(game.table).routes[0]
-    assert "8E" in refused(game, "11.5", "run_routes", "B&A", routes=(five.replace("5E:", "8E:"),))
+    assert "8E" in game.refused("11.5", "run_routes", "B&A", routes=(five.replace("5E:", "8E:"),))
 
 
 def test_other_trains_share_no_express_track() -> None:
@@ -199,4 +198,4 @@ def test_other_trains_share_no_express_track() -> None:
     assert sorted(run.route.train for run in found.runs) == ["3", "5E"]
     assert found.revenue > best_run(hartford("5E", "8E", phase="5").table).revenue
     express = "5E:F13.a-3 F11.0-a F11.a-4 G10.1-a"
-    refused(game, "11.5", "run_routes", "NYNHH", routes=(express, express.replace("5E:", "3:")))
+    game.refused("11.5", "run_routes", "NYNHH", routes=(express, express.replace("5E:", "3:")))

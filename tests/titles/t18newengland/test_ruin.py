@@ -5,29 +5,12 @@ from typing import Any
 import pytest
 
 from engine.core.ids import BANK
-from engine.game import Game
 from engine.play.shares import holdings, selling
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import score_view
-from tests.titles.builders import (
-    buy,
-    cash,
-    company,
-    do,
-    find,
-    kinds,
-    label,
-    offered,
-    on_turn,
-    passes,
-    price,
-    refused,
-    round_name,
-    sell,
-    values,
-)
+from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 
 
@@ -40,39 +23,31 @@ def test_minor_without_a_train_is_liquidated() -> None:
     """Example 22: the bank takes its money, the owner gets nothing and loses twice its value (R-NE-103, R-NE-115)."""
     game = trainless(a=150).game()
     bank, worth = game.table.cash(BANK), holdings.net_worth(game.table, game.table.state.player("a"))
-    space = company(game, "FRR").cell
-    events = do(game, "liquidate", "FRR")
+    space = game.company("FRR").cell
+    events = game.do("liquidate", "FRR")
     assert sentences(events, game)[0] == "FRR has no train and is liquidated; its $60 goes to the bank."
     assert game.table.cash(BANK) == bank + 60
     assert holdings.net_worth(game.table, game.table.state.player("a")) == worth - 100
     assert game.table.state.flipped == [space]
     assert game.table.map.slots("J3", 0) == (None,)
     assert "FRR" not in game.table.map.homes
-    assert company(game, "FRR").closed
+    assert game.company("FRR").closed
 
 
 def test_liquidation_is_not_a_pass() -> None:
     """It has a name of its own, so that nobody gives a company up by a slip (R-NE-103)."""
     game = trainless(a=150).game()
-    assert "buys one now, or is liquidated" in refused(game, "11.9", "pass", "FRR")
-    assert label(game, find(game, "liquidate")) == "Liquidate FRR"
+    assert "buys one now, or is liquidated" in game.refused("11.9", "pass", "FRR")
+    assert game.label(game.find("liquidate")) == "Liquidate FRR"
 
 
 def test_unavoidable_liquidation_is_automatic() -> None:
     """The owner can raise too little (R-NE-103, D-NE-17): the minor closes automatically, and they play on."""
     game = trainless(a=10).trains("PE").major("CN", 100, b=20, a=10, market=50).game()
-    assert company(game, "FRR").closed
+    assert game.company("FRR").closed
     assert game.table.company.id == "CN"
     assert not game.table.state.player("a").bankrupt
-    assert company(game, "CN").percent("a") == 10
-
-
-def test_no_sale_in_vain_for_a_minor() -> None:
-    """Sales that cannot pay the train leave liquidation alone (R-NE-103, D-NE-17)."""
-    position = trainless(a=10).minor("GR", 55, "a", "3").major("CN", 100, b=20, a=10).treasury("FRR", 1)
-    game = position.game()
-    assert kinds(game) == ["buy_train", "liquidate"]  # GR would sell its train for a dollar
-    assert "liquidated" in refused(game, "11.9", "pass", "FRR")
+    assert game.company("CN").percent("a") == 10
 
 
 @pytest.mark.parametrize(
@@ -82,11 +57,11 @@ def test_owner_may_sell_shares_for_a_minor(profile: str, then: list[str]) -> Non
     """Just enough, instead of liquidation (R-NE-103, R-NE-110, D-NE-23)."""
     game = trainless(profile, a=30).major("CN", 100, b=20, a=30).game()
     if profile == "rulebook":
-        assert values(game, "sell_shares", "a", "shares", company="CN") == [1]
-    sell(game, "a", "CN")
-    assert [kind for kind in kinds(game) if kind != "sell_shares"] == then
-    buy(game, "FRR", "3", 180)
-    assert cash(game)["a"] == 30 + 100 - 120
+        assert game.values("sell_shares", "a", "shares", company="CN") == [1]
+    game.sell("a", "CN")
+    assert [kind for kind in game.kinds() if kind != "sell_shares"] == then
+    game.buy("FRR", "3", 180)
+    assert game.cash()["a"] == 30 + 100 - 120
 
 
 def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, **money: int) -> NewEngland:
@@ -101,10 +76,10 @@ def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, *
 def test_major_must_buy_without_a_route() -> None:
     """The president adds what is missing (R-NE-102, R-NE-110)."""
     game = poor_major(a=1000).game()
-    assert kinds(game) == ["buy_train"]
-    assert "must buy one" in refused(game, "11.7", "pass", "CN")
-    buy(game, "CN", "8E", 800, "bank")
-    assert (cash(game)["a"], company(game, "CN").cash) == (220, 0)
+    assert game.kinds() == ["buy_train"]
+    assert "must buy one" in game.refused("11.7", "pass", "CN")
+    game.buy("CN", "8E", 800, "bank")
+    assert (game.cash()["a"], game.company("CN").cash) == (220, 0)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +95,9 @@ def test_just_enough_is_sold(
 ) -> None:
     """The last share of a block must be needed, but in a log (R-NE-110, R-NE-112, D-NE-7, D-NE-17)."""
     game = poor_major(**facts, a=cash_).major("CVT", 110, **held).game()
-    assert values(game, "sell_shares", "a", "shares", company="CVT") == shares
+    assert game.values("sell_shares", "a", "shares", company="CVT") == shares
     if not facts:
-        why = refused(game, "11.8", "declare_bankruptcy", "CN")
+        why = game.refused("11.8", "declare_bankruptcy", "CN")
         assert "only when CN must buy" in why
 
 
@@ -131,21 +106,10 @@ def test_presidency_of_operating_company_stays() -> None:
     position = poor_major(a=760).major("CVT", 100, a=20, b=20)
     position.state.companies["CN"].shares.update(b=20)
     game = position.game()
-    assert values(game, "sell_shares", "a", "company") == ["CVT"]
+    assert game.values("sell_shares", "a", "company") == ["CVT"]
 
 
-def test_other_presidency_moves_at_once() -> None:
-    """It is swapped before the sale is completed (R-NE-110, R-NE-051, R-NE-055, point 6)."""
-    game = poor_major(a=600).major("CVT", 100, a=30, b=20).game()
-    sell(game, "a", "CVT", 2)
-    sold = company(game, "CVT")
-    assert sold.president == "b"
-    assert (sold.percent("a"), sold.percent("market")) == (10, 20)
-    assert game.table.price(sold) == 80
-    assert cash(game)["a"] == 800
-
-
-def ruined(profile: str = "rulebook", players: int = 3) -> Game:
+def ruined(profile: str = "rulebook", players: int = 3) -> TitleGame:
     """Example 23: Ann has $10 and 20 % of B&M at 110, which Bob presides over, and two companies of her own."""
     position = poor_major(profile, players, a=10).major("B&M", 110, b=40, a=20)
     return position.minor("PE", 50, "a", "3", treasury=35).major("P&W", 120, a=20, treasury=70).game()
@@ -155,13 +119,13 @@ def test_bankrupt_player_is_out() -> None:
     """Example 23: what can be sold is sold, what she presides over closes (R-NE-112, D-NE-2)."""
     game = ruined()
     money = sum(game.table.cash(holder) for holder in ("a", BANK, "CN", "PE", "P&W"))
-    assert "declare_bankruptcy" in kinds(game)
-    do(game, "declare_bankruptcy", "CN")
+    assert "declare_bankruptcy" in game.kinds()
+    game.do("declare_bankruptcy", "CN")
     assert game.table.state.player("a").bankrupt
-    assert company(game, "B&M").percent("market") == 20
-    assert price(game, "B&M") == 110
-    assert all(company(game, name).closed for name in ("CN", "PE", "P&W"))
-    assert not company(game, "B&M").closed
+    assert game.company("B&M").percent("market") == 20
+    assert game.price("B&M") == 110
+    assert all(game.company(name).closed for name in ("CN", "PE", "P&W"))
+    assert not game.company("B&M").closed
     assert game.table.cash(BANK) == money
     assert game.scores()["a"] == 0
 
@@ -169,29 +133,18 @@ def test_bankrupt_player_is_out() -> None:
 def test_18xx_games_lets_a_bankrupt_play_on() -> None:
     """Example 23 in its profile: no sale, the share is kept (D-NE-2)."""
     game = ruined("18xx.games")
-    do(game, "declare_bankruptcy", "CN")
+    game.do("declare_bankruptcy", "CN")
     assert not game.table.state.player("a").bankrupt
-    assert company(game, "B&M").percent("a") == 20
-    assert (cash(game)["a"], game.scores()["a"]) == (0, 220)
-    assert all(company(game, name).closed for name in ("CN", "PE", "P&W"))
-
-
-def test_minor_ruins_nobody() -> None:
-    """In neither profile (R-NE-103, D-NE-17)."""
-    for profile in ("rulebook", "18xx.games"):
-        position = (
-            NewEngland(profile=profile).phase("8").minor("FRR", 50, "a", "5E").operating("FRR", "trains")
-        )
-        assert not offered(
-            position.cash(a=0).major("CN", 100, b=20).minor("PE", 60, "b").game(), "declare_bankruptcy"
-        )
+    assert game.company("B&M").percent("a") == 20
+    assert (game.cash()["a"], game.scores()["a"]) == (0, 220)
+    assert all(game.company(name).closed for name in ("CN", "PE", "P&W"))
 
 
 @pytest.mark.parametrize("step", ["track", "trains"])
 def test_bankruptcy_for_a_minor_is_refused(step: str) -> None:
     """In every step of its turn (R-NE-103, D-NE-17)."""
     position = NewEngland().phase("3").minor("FRR", 50, "a").treasury("FRR", 60).cash(a=400)
-    why = refused(position.operating("FRR", step).game(), "11.9", "declare_bankruptcy", "FRR")
+    why = position.operating("FRR", step).game().refused("11.9", "declare_bankruptcy", "FRR")
     assert "without a train it is liquidated" in why
 
 
@@ -199,39 +152,39 @@ def test_others_play_on_without_the_bankrupt() -> None:
     """They take no turn, and the priority deal passes them by (R-NE-113)."""
     game = ruined()
     game.table.state.priority = 0
-    do(game, "declare_bankruptcy", "CN")
-    assert round_name(game) == "SR 3"
+    game.do("declare_bankruptcy", "CN")
+    assert game.round_name() == "SR 3"
     assert game.table.state.players[game.table.state.priority].id == "b"
     turns = []
     for _ in range(2):
-        turns.append(on_turn(game))
-        passes(game, turns[-1])
+        turns.append(game.on_turn())
+        game.passes(turns[-1])
     assert turns == ["b", "c"]
-    assert round_name(game) == "OR 3.1"
+    assert game.round_name() == "OR 3.1"
 
 
 def test_dead_shares_make_no_president() -> None:
     """Shares they could not sell stay with them (R-NE-113)."""
     game = ruined()
     table = game.table
-    do(game, "declare_bankruptcy", "CN")
-    holdings.give(company(game, "B&M"), "market", "a", 20)  # as if the market had been full
-    company(game, "B&M").shares["a"] = 60
-    assert selling.successor(table, company(game, "B&M")) is None
+    game.do("declare_bankruptcy", "CN")
+    holdings.give(game.company("B&M"), "market", "a", 20)  # as if the market had been full
+    game.company("B&M").shares["a"] = 60
+    assert selling.successor(table, game.company("B&M")) is None
     assert [player.id for player in table.state.in_game()] == ["b", "c"]
 
 
 def test_last_player_left_wins_at_once() -> None:
     """With two players; unsold shares are worth nothing (R-NE-113, R-NE-132, R-NE-133, R-NE-140)."""
     game = ruined(players=2)
-    do(game, "declare_bankruptcy", "CN")
+    game.do("declare_bankruptcy", "CN")
     assert game.over
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
     game = poor_major(a=10).major("B&M", 110, b=40, market=50, a=10).game()
-    do(game, "declare_bankruptcy", "CN")
-    assert company(game, "B&M").percent("a") == 10
+    game.do("declare_bankruptcy", "CN")
+    assert game.company("B&M").percent("a") == 10
     row = next(row for row in score_view(game).rows if row.player == "a")
     assert (row.cash, row.shares, row.privates, row.total) == (0, (), 0, 0)
 
@@ -241,7 +194,7 @@ def test_last_player_left_wins_with_nothing() -> None:
     position = poor_major(a=10, b=0, c=0)
     position.state.player("b").bankrupt = True
     game = position.game()
-    do(game, "declare_bankruptcy", "CN")
+    game.do("declare_bankruptcy", "CN")
     assert game.scores() == {"a": 0, "b": 0, "c": 0}
     assert game.ranks() == {"c": 1, "a": 2, "b": 2}
     assert [(row.player, row.rank) for row in score_view(game).rows] == [("c", 1), ("a", 2), ("b", 2)]
@@ -266,7 +219,7 @@ def test_dead_end_ends_the_game() -> None:
     taken = position.minor("GR", 50, "b", space=1)
     game = taken.game()
     while not game.over:
-        do(game, "pass", find(game, "pass").entity) if offered(game, "pass") else do(game, "liquidate", "GR")
+        game.do("pass", game.find("pass").entity) if game.offered("pass") else game.do("liquidate", "GR")
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "standstill"
     assert game.scores() == {"c": 100, "a": 99, "b": 0}

@@ -8,18 +8,17 @@ import pytest
 from engine.board import upgrades
 from engine.board.map import Map
 from engine.core.spec import Colour
-from engine.game import Game
-from tests.titles.builders import company, do, lay, offered, refused, rotations, tiles_in, values
+from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 from tests.titles.t18newengland.newengland_map import SITE, closed, major, minor, position
 
 
-def hexes(game: Game, name: str) -> list[str]:
-    return values(game, "lay_tile", name, "hex") if offered(game, "lay_tile", name) else []
+def hexes(game: TitleGame, name: str) -> list[str]:
+    return game.values("lay_tile", name, "hex") if game.offered("lay_tile", name) else []
 
 
-def cities(game: Game, name: str) -> list[str]:
-    return values(game, "place_token", name, "hex") if offered(game, "place_token", name) else []
+def cities(game: TitleGame, name: str) -> list[str]:
+    return game.values("place_token", name, "hex") if game.offered("place_token", name) else []
 
 
 def providence(phase: str = "2", **facts: Any) -> NewEngland:
@@ -30,25 +29,25 @@ def providence(phase: str = "2", **facts: Any) -> NewEngland:
 def test_major_lays_two_yellow_tiles_or_upgrades() -> None:
     """R-NE-065, R-NE-069, worked example 20 (11.3): 20 for the water in J9, nothing for I8."""
     game = providence("3").operating("P&W").game()
-    lay(game, "P&W", "J9", "9", 2)
-    assert company(game, "P&W").cash == 480
+    game.lay("P&W", "J9", "9", 2)
+    assert game.company("P&W").cash == 480
     assert "K10" not in hexes(game, "P&W")
-    refused(game, "11.3", "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
-    lay(game, "P&W", "I8", "9", 2)
-    assert company(game, "P&W").cash == 480
-    assert not offered(game, "lay_tile")
+    game.refused("11.3", "lay_tile", "P&W", hex="K10", tile="207", rotation=1)
+    game.lay("P&W", "I8", "9", 2)
+    assert game.company("P&W").cash == 480
+    assert not game.offered("lay_tile")
     game = providence("3").operating("P&W").game()
-    lay(game, "P&W", "K10", "207", 1)
-    refused(game, "11", "lay_tile", "P&W", hex="J9", tile="9", rotation=2)
+    game.lay("P&W", "K10", "207", 1)
+    game.refused("11", "lay_tile", "P&W", hex="J9", tile="9", rotation=2)
 
 
 @pytest.mark.parametrize(("coord", "tile", "rotation"), [("K8", "4", 0), ("K10", "207", 1)])
 def test_minor_lays_one_tile(coord: str, tile: str, rotation: int) -> None:
     """R-NE-065, R-NE-066, R-NE-075, worked example 20 (11.3, 11.4): or upgrades; it places no token."""
     game = minor(position().phase("3"), "BP", 50, "a").operating("BP").game()
-    lay(game, "BP", coord, tile, rotation)
-    assert not offered(game, "lay_tile")
-    assert not offered(game, "place_token")
+    game.lay("BP", coord, tile, rotation)
+    assert not game.offered("lay_tile")
+    assert not game.offered("place_token")
     found = [len(position().phase(phase).t.phase.tiles) for phase in "234568"]
     assert found == [1, 2, 2, 3, 3, 4]
 
@@ -57,16 +56,16 @@ def test_yellow_tile_extends_a_route() -> None:
     """R-NE-067 (11.3): Woonsocket is reached from Providence, the hex beyond it is not."""
     game = providence().operating("P&W").game()
     assert set(hexes(game, "P&W")) == {"J9", "K8"}
-    refused(game, "11.3", "lay_tile", "P&W", hex="K6", tile="9", rotation=0)
-    refused(game, "11.3", "lay_tile", "P&W", hex="K8", tile="4", rotation=1)
+    game.refused("11.3", "lay_tile", "P&W", hex="K6", tile="9", rotation=0)
+    game.refused("11.3", "lay_tile", "P&W", hex="K8", tile="4", rotation=1)
 
 
 def test_plain_upgrade_brings_new_track() -> None:
     """R-NE-067 (11.3): of tile 20 laid across, the new track is on nobody's route."""
     built = providence("3").tile("J9", "9", 2)
     game = built.operating("P&W").game()
-    assert "23" in tiles_in(game, "P&W", "J9")
-    assert "20" not in tiles_in(game, "P&W", "J9")
+    assert "23" in game.tiles_in("P&W", "J9")
+    assert "20" not in game.tiles_in("P&W", "J9")
 
 
 def test_city_upgrade_needs_track_on_a_route() -> None:
@@ -137,13 +136,13 @@ def green_hudson(**facts: Any) -> NewEngland:
 def test_63_comes_before_611() -> None:
     """R-NE-070, D-NE-5 (11.3): while one is left; that site accepts 611 sooner."""
     game = green_hudson().operating("D&H").game()
-    assert tiles_in(game, "D&H", "B5") == ["63"]
+    assert game.tiles_in("D&H", "B5") == ["63"]
     built = green_hudson()
     built.t.map.supply["63"] = 0
-    assert tiles_in(built.operating("D&H").game(), "D&H", "B5") == ["611"]
+    assert built.operating("D&H").game().tiles_in("D&H", "B5") == ["611"]
     game = green_hudson(**SITE).operating("D&H").game()
-    assert tiles_in(game, "D&H", "B5") == ["63", "611"]
-    lay(game, "D&H", "B5", "611", 0)
+    assert game.tiles_in("D&H", "B5") == ["63", "611"]
+    game.lay("D&H", "B5", "611", 0)
 
 
 @pytest.mark.parametrize("coord", ["D15", "H13", "A12", "J3", "L7"])
@@ -166,11 +165,11 @@ def test_terrain_is_paid_with_yellow_tile(coord: str, price: int) -> None:
 def test_printed_yellow_hexes_are_paid_by_upgrade() -> None:
     """R-NE-069, worked example 20 (11.3): K10 to green 20, to brown nothing."""
     game = providence("5").operating("P&W").game()
-    lay(game, "P&W", "K10", "207", 1)
-    assert company(game, "P&W").cash == 480
+    game.lay("P&W", "K10", "207", 1)
+    assert game.company("P&W").cash == 480
     game = providence("5").tile("K10", "207", 1).operating("P&W").game()
-    lay(game, "P&W", "K10", "216", 1)
-    assert company(game, "P&W").cash == 500
+    game.lay("P&W", "K10", "216", 1)
+    assert game.company("P&W").cash == 500
     hexes_ = game.rules.spec.map.hexes.items()
     paid = [coord for coord, hex_ in hexes_ if hex_.colour == "yellow" and hex_.cost]
     assert paid == ["G8", "J3", "K4", "K10"]
@@ -180,16 +179,16 @@ def test_hex_too_dear_is_refused() -> None:
     """R-NE-069 (11.3)"""
     game = minor(position(), "BP", 50, "a", treasury=19).operating("BP").game()
     assert hexes(game, "BP") == ["K8"]
-    assert "$20" in refused(game, "11.3", "lay_tile", "BP", hex="J9", tile="9", rotation=2)
+    assert "$20" in game.refused("11.3", "lay_tile", "BP", hex="J9", tile="9", rotation=2)
 
 
 def test_granite_reaches_all_sides_of_quincy() -> None:
     """R-NE-071, R-NE-072 (11.3): tile 6 in every position that points at no closed side; the town is gone then."""
     game = minor(position(), "GR", 50, "a").operating("GR").game()
     assert hexes(game, "GR") == ["L7"]
-    assert tiles_in(game, "GR", "L7") == ["6"]
-    assert rotations(game, "GR", "L7", "6") == [0, 1, 3, 5]
-    lay(game, "GR", "L7", "6", 1)
+    assert game.tiles_in("GR", "L7") == ["6"]
+    assert game.rotations("GR", "L7", "6") == [0, 1, 3, 5]
+    game.lay("GR", "L7", "6", 1)
     (city,) = game.table.map.topology("L7").stops
     assert (city.kind, city.revenue) == ("city", (20,))
     assert game.table.map.tokens_of("GR") == [("L7", 0)]
@@ -198,12 +197,12 @@ def test_granite_reaches_all_sides_of_quincy() -> None:
 def test_others_need_track_to_quincy() -> None:
     """R-NE-072 (11.3)"""
     game = providence().operating("P&W").game()
-    refused(game, "11.3", "lay_tile", "P&W", hex="L7", tile="6", rotation=1)
+    game.refused("11.3", "lay_tile", "P&W", hex="L7", tile="6", rotation=1)
     game = providence().tile("K8", "58", 2).operating("P&W").game()
     assert "L7" not in hexes(game, "P&W")
     game = providence().tile("K8", "58", 4).operating("P&W").game()
     assert "L7" in hexes(game, "P&W")
-    assert rotations(game, "P&W", "L7", "6") == [1, 5]
+    assert game.rotations("P&W", "L7", "6") == [1, 5]
 
 
 def test_salem_takes_one_tile() -> None:
@@ -238,14 +237,14 @@ def test_major_places_one_token_a_turn() -> None:
     """R-NE-075 (11.4)"""
     game = hudson_valley().operating("D&H", "token").game()
     assert "B5" in cities(game, "D&H")
-    do(game, "place_token", "D&H", hex="B5", city=0)
-    assert company(game, "D&H").cash == 460
-    assert not offered(game, "place_token")
+    game.do("place_token", "D&H", hex="B5", city=0)
+    assert game.company("D&H").cash == 460
+    assert not game.offered("place_token")
     built = hudson_valley()
     built.state.companies["D&H"].tokens = [80]
     game = built.operating("D&H", "token").game()
-    do(game, "place_token", "D&H", hex="B5", city=0)
-    assert (company(game, "D&H").cash, company(game, "D&H").tokens) == (420, [])
+    game.do("place_token", "D&H", hex="B5", city=0)
+    assert (game.company("D&H").cash, game.company("D&H").tokens) == (420, [])
 
 
 def test_one_token_in_a_hex() -> None:
@@ -253,7 +252,7 @@ def test_one_token_in_a_hex() -> None:
     for facts in ({}, SITE):
         game = hudson_valley(**facts).operating("D&H", "token").game()
         assert cities(game, "D&H") == ["B5"]
-        assert "B3" in refused(game, "11.4", "place_token", "D&H", hex="B3", city=1)
+        assert "B3" in game.refused("11.4", "place_token", "D&H", hex="B3", city=1)
 
 
 def poughkeepsie(*gone: str) -> NewEngland:
@@ -266,7 +265,7 @@ def test_slot_is_reserved_for_a_minor() -> None:
     """R-NE-076 (11.4): started or not."""
     game = poughkeepsie().operating("D&H", "token").game()
     assert cities(game, "D&H") == []
-    refused(game, "", "place_token", "D&H", hex="B11", city=0)
+    game.refused("", "place_token", "D&H", hex="B11", city=0)
     assert "B11" in cities(poughkeepsie("PE").operating("D&H", "token").game(), "D&H")
 
 

@@ -1,7 +1,6 @@
 """What pictures and sheets show of 18NewEngland: spaces of minors, homes, shares of any size."""
 
 from engine.core.ids import MARKET
-from engine.game import Game
 from engine.play.closing_liquidation_bankruptcy import flip_marker
 from engine.tell.view_builders import (
     company_view,
@@ -12,12 +11,12 @@ from engine.tell.view_builders import (
     trains_view,
 )
 from engine.tell.views import SlotView, SpaceView
-from tests.titles.builders import do, new_game
+from tests.titles.builders import TitleGame, new_game
 from tests.titles.t18newengland.newengland import NewEngland
 from tests.titles.t18newengland.newengland_map import closed, major, minor, position
 
 
-def spaces(game: Game) -> dict[int, list[str]]:
+def spaces(game: TitleGame) -> dict[int, list[str]]:
     (row,) = market_view(game).rows
     return {cell.price: [_word(space) for space in cell.spaces] for cell in row if cell and cell.spaces}
 
@@ -26,7 +25,7 @@ def _word(space: SpaceView) -> str:
     return space.badge.company if space.badge else space.state
 
 
-def home(game: Game, company: str) -> SlotView:
+def home(game: TitleGame, company: str) -> SlotView:
     slots = [slot for hex_ in map_view(game).hexes for stop in hex_.stops for slot in stop.slots]
     return next(slot for slot in slots if slot.badge and slot.badge.company == company)
 
@@ -74,7 +73,7 @@ def test_map_shows_homes() -> None:
     later = next(c for c in state.companies.values() if c.waiting)
     assert (home(game, first.id).state, home(game, first.id).reserved_by) == ("home", "")
     assert home(game, later.id).state == "waiting"
-    do(game, "reserve", "a", company=first.id)
+    game.do("reserve", "a", company=first.id)
     assert home(game, first.id).reserved_by == "Ann"
     assert company_view(game, first.id).reserved_by == "Ann"
     assert company_view(game, later.id).waits_for == "3"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from engine.game import Game
-from tests.titles.builders import Position, new_game
+from tests.titles.builders import Position, TitleGame, new_game
 
 EAST = "2:F17.a-4 F19.1-4 F21.1-3 E22.0-a"
 """Knoxville to Bristol by the southern track."""
@@ -16,7 +15,7 @@ def position(players: int = 3, **facts: Any) -> Position:
     return Position(players, title="18tn", **facts)
 
 
-def first_position(players: int = 3, **facts: Any) -> Game:
+def first_position(players: int = 3, **facts: Any) -> TitleGame:
     """18TN before the first action."""
     return new_game(players, title="18tn", **facts)
 

@@ -3,18 +3,17 @@
 import pytest
 
 from engine.core.events import IncomeLost
-from engine.game import Game
 from engine.play.steps.run_trains import best_run
 from engine.titles.t18tn.rules import CIVIL_WAR
-from tests.titles.builders import buy, cash, company, do, kinds, passes, price
+from tests.titles.builders import TitleGame
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position
 
 
-def marked(game: Game) -> set[str]:
+def marked(game: TitleGame) -> set[str]:
     return {c.id for c in game.table.state.companies.values() if CIVIL_WAR in c.markers}
 
 
-def at_war(*trains: str) -> Game:
+def at_war(*trains: str) -> TitleGame:
     """SR, marked, with two lines to Bristol at $90 each, about to run these trains."""
     built = bristol_lines(position().phase("3½").start("SR", 90, a=60).trains("SR", *trains))
     built.state.companies["SR"].markers[CIVIL_WAR] = ""
@@ -30,7 +29,7 @@ def test_fourth_3_marks_companies_with_a_route() -> None:
         built.operated("IC", "L&N", "TC").tile("B15", "9", 1)
         game = bristol_lines(built).tile("B17", "57", 1).operating("SR", "trains").game()
         assert marked(game) == set()
-        buy(game, "SR", "3", 180)
+        game.buy("SR", "3", 180)
         assert game.table.state.phase == "3½"
         assert marked(game) == expected
 
@@ -55,20 +54,20 @@ def test_marked_company_pays_for_one_train() -> None:
     game = at_war("2", "2")
     found = best_run(game.table)
     assert (len(found.runs), found.revenue, found.proven) == (1, 90, True)
-    do(game, "run_routes", "SR", routes=(EAST, NORTH))
+    game.do("run_routes", "SR", routes=(EAST, NORTH))
     assert game.table.turn.revenue == 90
-    do(game, "dividend", "SR", option="pay")
-    assert (price(game, "SR"), company(game, "SR").cash, cash(game)["a"]) == (100, 500, 54)
+    game.do("dividend", "SR", option="pay")
+    assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (100, 500, 54)
     assert marked(game) == set()
 
 
 def test_marked_company_with_one_train() -> None:
     """R-TN-193, R-TN-195, R-TN-196, worked example 17 (5.1): its price stays; without a train it falls."""
     game = at_war("2")
-    assert IncomeLost("SR", 90, CIVIL_WAR) in do(game, "run_routes", "SR", routes=(EAST,))
-    assert (price(game, "SR"), company(game, "SR").cash, cash(game)["a"]) == (90, 500, 0)
-    assert (marked(game), price(at_war(), "SR"), marked(at_war())) == (set(), 80, set())
-    assert "buy_train" in kinds(game)
+    assert IncomeLost("SR", 90, CIVIL_WAR) in game.do("run_routes", "SR", routes=(EAST,))
+    assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (90, 500, 0)
+    assert (marked(game), at_war().price("SR"), marked(at_war())) == (set(), 80, set())
+    assert "buy_train" in game.kinds()
 
 
 def test_company_without_route_is_not_marked() -> None:
@@ -76,15 +75,15 @@ def test_company_without_route_is_not_marked() -> None:
     for profile, after in (("rulebook", 100), ("18xx.games", 90)):
         built = position(profile=profile).phase("3").depot(t3=2).start("TC", 90, b=60).start("SR", 90, a=60)
         game = built.trains("SR", "2").operated("SR").operating("TC", "trains", operated=[]).game()
-        buy(game, "TC", "3", 180)
+        game.buy("TC", "3", 180)
         t = game.table
         for coord, tile, turn in (("F17", "5", 3), ("F19", "9", 1), ("F21", "8", 1)):
             t.map.lay(coord, tile, turn)
         while t.operating.turn is None or t.turn.company != "SR":
-            passes(game, "TC")
-        while kinds(game) != ["run_routes"]:
-            passes(game, "SR")
-        do(game, "run_routes", "SR", routes=(EAST,))
+            game.passes("TC")
+        while game.kinds() != ["run_routes"]:
+            game.passes("SR")
+        game.do("run_routes", "SR", routes=(EAST,))
         if profile == "rulebook":
-            do(game, "dividend", "SR", option="pay")
-        assert price(game, "SR") == after
+            game.do("dividend", "SR", option="pay")
+        assert game.price("SR") == after

@@ -3,34 +3,11 @@
 import pytest
 
 from engine.core.errors import TitleError
-from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
 from engine.titles.t18tn.rules import TennesseeRules
-from tests.titles.builders import (
-    bid,
-    cash,
-    company,
-    do,
-    kinds,
-    offered,
-    on_turn,
-    owner,
-    passes,
-    refused,
-    round_name,
-    values,
-)
-from tests.titles.t18tn.tennessee import first_position, position
-
-
-@pytest.mark.parametrize(("players", "each", "limit"), [(3, 600, 16), (4, 450, 12), (5, 360, 10)])
-def test_starting_cash_of_18tn(players: int, each: int, limit: int) -> None:
-    """R-TN-001, R-TN-002, worked example 1 (1.4, Table II)."""
-    game = first_position(players)
-    assert set(cash(game).values()) == {each}
-    assert game.table.state.bank == 6200
-    assert game.table.spec.players[players].certificates == limit
+from tests.titles.builders import TitleGame
+from tests.titles.t18tn.tennessee import first_position
 
 
 def test_illinois_central_has_30_percent() -> None:
@@ -79,13 +56,6 @@ def test_par_prices_and_chart() -> None:
     assert grid.price((0, 15)) == 300
 
 
-def test_settled_readings_have_reasons() -> None:
-    """D-TN-1 and the questions the text leaves open, each with its reason."""
-    spec = first_position().table.spec
-    assert [power.hexes for power in spec.privates["MCR"].powers if power.kind == "tile_lay"] == [("H3",)]
-    assert all(reason.endswith(".") for reason in spec.settled.values())
-
-
 def test_profiles_and_options_are_explained() -> None:
     """Every flag of a profile has its sentence; an unknown option is refused."""
     spec = TITLES["18tn"].spec
@@ -97,115 +67,40 @@ def test_profiles_and_options_are_explained() -> None:
         first_position(options=["coffee"])
 
 
-def sell_all_but_the_last(game: Game) -> None:
+def sell_all_but_the_last(game: TitleGame) -> None:
     """Two bids on the LNR, then everything else is bought; the LNR is fought for by a and b."""
-    bid(game, "a", "LNR", 180)
-    bid(game, "b", "LNR", 195)
-    bid(game, "c", "TCC", 20)
-    bid(game, "a", "ETWCR", 40)
-    bid(game, "b", "MCR", 70)
-    bid(game, "c", "OWR", 100)
-
-
-def test_privates_are_sold_in_first_stock_round() -> None:
-    """R-TN-020, R-TN-021, R-TN-022 (3.1)."""
-    game = first_position()
-    assert round_name(game) == "SR 1"
-    assert kinds(game) == ["bid", "pass"]
-    refused(game, "3.1", "bid", "a", private="TCC", amount=21)
-    refused(game, "3.1", "bid", "a", private="LNR", amount=179)
-    bid(game, "a", "LNR", 181)
-    assert on_turn(game) == "b"
-
-
-def test_bidders_go_round_from_the_high_bidder() -> None:
-    """R-TN-025, R-TN-026 (3.1.1)."""
-    game = first_position()
-    bid(game, "a", "ETWCR", 45)
-    bid(game, "b", "ETWCR", 50)
-    bid(game, "c", "ETWCR", 55)
-    bid(game, "a", "TCC", 20)
-    assert on_turn(game) == "a"
-    passes(game, "a")
-    assert on_turn(game) == "b"
-    bid(game, "b", "ETWCR", 60)
-    passes(game, "c")
-    assert on_turn(game) == "a"
-    bid(game, "a", "ETWCR", 65)
-    passes(game, "b", "c")
-    assert game.table.state.privates["ETWCR"].owner == "a"
-    assert cash(game) == {"a": 515, "b": 600, "c": 600}
-    assert on_turn(game) == "b"
+    game.bid("a", "LNR", 180)
+    game.bid("b", "LNR", 195)
+    game.bid("c", "TCC", 20)
+    game.bid("a", "ETWCR", 40)
+    game.bid("b", "MCR", 70)
+    game.bid("c", "OWR", 100)
 
 
 def test_lnr_founds_its_company() -> None:
     """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
     game = first_position()
     sell_all_but_the_last(game)
-    passes(game, "a")
-    assert cash(game)["b"] == 600 - 70 - 195
-    assert kinds(game) == ["par"]
-    refused(game, "3.2(c)", "par", "b", company="L&N", price=100)
-    do(game, "par", "b", company="L&N", price=90)
-    found = company(game, "L&N")
+    game.passes("a")
+    assert game.cash()["b"] == 600 - 70 - 195
+    assert game.kinds() == ["par"]
+    game.refused("3.2(c)", "par", "b", company="L&N", price=100)
+    game.do("par", "b", company="L&N", price=90)
+    found = game.company("L&N")
     assert (found.president, found.percent("b"), found.cash, found.floated) == ("b", 20, 900, True)
     assert found.percent("offering") == 80
     assert game.table.state.privates["LNR"].closed
-    assert cash(game)["b"] == 600 - 70 - 195
-    assert round_name(game) == "SR 1"
-    assert on_turn(game) == "a"
-    assert "par" in kinds(game)
-
-
-def test_stock_rounds_continue_the_auction() -> None:
-    """R-TN-027, R-TN-028 (3.1, 3.1.2, 4): privates pay; the first falls in price and is taken in the fifth."""
-    game = first_position()
-    bid(game, "a", "TCC", 20)
-    passes(game, "b", "c", "a")
-    assert (round_name(game), cash(game)["a"]) == ("SR 2", 600 - 20 + 5)
-    assert "bid" in kinds(game)
-    game = first_position()
-    for number, price_ in ((2, 15), (3, 10), (4, 5)):
-        passes(game, "a", "b", "c")
-        assert round_name(game) == f"SR {number}"
-        assert values(game, "bid", "a", "amount", private="TCC") == [price_]
-    passes(game, "a", "b", "c")
-    assert (round_name(game), owner(game, "TCC"), cash(game)["a"], on_turn(game)) == ("SR 5", "a", 600, "b")
+    assert game.cash()["b"] == 600 - 70 - 195
+    assert game.round_name() == "SR 1"
+    assert game.on_turn() == "a"
+    assert "par" in game.kinds()
 
 
 def test_18xx_games_auctions_apart() -> None:
     """D-TN-2, D-TN-3, D-TN-4."""
     game = first_position(profile="18xx.games")
-    assert round_name(game) == "Auction"
+    assert game.round_name() == "Auction"
     sell_all_but_the_last(game)
-    passes(game, "a")
-    do(game, "par", "b", company="L&N", price=65)
-    assert round_name(game) == "SR 1"
-
-
-def test_private_is_its_buyers_purchase() -> None:
-    """R-TN-047, D-TN-6 (3.2(b), (c)(4))."""
-    game = position().owns("a", "MCR").owns("b", "OWR").cash(a=300, b=300).game()
-    do(game, "sell_private", "a", private="MCR", buyer="b", price=33)
-    assert on_turn(game) == "b"
-    do(game, "answer", "b", reply="agree")
-    assert game.table.state.privates["MCR"].owner == "b"
-    do(game, "buy_private", "a", private="OWR", price=1)
-    do(game, "answer", "b", reply="refuse")
-    assert on_turn(game) == "a"
-    do(game, "buy_private", "a", private="OWR", price=210)
-    do(game, "answer", "b", reply="agree")
-    assert cash(game)["a"] == 300 + 33 - 210
-    assert on_turn(game) == "b"
-
-
-@pytest.mark.parametrize(
-    ("profile", "held", "bought"),
-    [("rulebook", 40, True), ("rulebook", 60, False), ("18xx.games", 60, True)],
-)
-def test_limit_stops_buyers_of_privates(profile: str, held: int, bought: bool) -> None:
-    """R-TN-063, D-TN-7 (3.3(b))."""
-    built = position(5, profile=profile).owns("b", "OWR").cash(a=100)
-    for name in ("SR", "TC"):
-        built.start(name, 90, a=held, c=10) if held == 60 else built.start(name, 90, b=50, a=held)
-    assert offered(built.game(), "buy_private", "a") is bought
+    game.passes("a")
+    game.do("par", "b", company="L&N", price=65)
+    assert game.round_name() == "SR 1"
