@@ -10,7 +10,7 @@ import pytest
 
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
-from tests.browser.board_room import Room, seated
+from tests.browser.board_room import Player, Room, seated
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
@@ -38,7 +38,16 @@ SENT = "() => performance.getEntriesByType('resource').reduce((sum, one) => sum 
 """Bytes that came over the wire."""
 FIRST_VIEW, A_MOVE = 400_000, 30_000
 """The most bytes that may come with the first view of a game, and with a move."""
+ROUTE = "#stage .trace"
 FOCUSED = "() => document.activeElement.id || document.activeElement.dataset.key || document.activeElement.textContent"
+
+
+async def begin_route(player: Player, *stops: str) -> None:
+    """Press stops of a route on the map, where it is drawn."""
+    await player.press("Run trains")
+    for coord in stops or ("A4", "C4"):
+        await player.hex(coord)
+    await player.page.locator(ROUTE).first.wait_for(state="attached")
 
 
 @BY_PHONE
@@ -301,6 +310,22 @@ async def test_what_if_is_forgotten_when_it_ends(room: Room) -> None:
         await ann.press("End the what-if")
         await ann.play.get_by_role("heading", name="Your turn").wait_for()
         assert await room.acting(game) == ANN
+
+
+async def test_what_if_leaves_nothing_behind(room: Room) -> None:
+    """Neither moves nor a route that was begun."""
+    game = await room.recorded(*TRACK)
+    async with room.seat(game, await room.acting(game)) as cy:
+        before = await room.moves(game)
+        await cy.press("What if")
+        for label in ("Done with track", "No token", "Take the last one back", "No token"):
+            await cy.press(label)
+        assert await cy.play.locator(".tried li").count() == 2
+        await begin_route(cy)
+        await cy.press("End the what-if")
+        await cy.play.get_by_role("heading", name="Your turn").wait_for()
+        assert await cy.page.locator(ROUTE).count() == 0
+        assert await room.moves(game) == before
 
 
 @BY_PHONE
