@@ -52,21 +52,6 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     assert f"into **{major}** at $" in _said(game)
 
 
-async def test_conversion_by_menu(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
-    assert ": pay $" in button
-    assert button.endswith("par $100 …")
-    hand = Hand(game, name)
-    await hand.open(button)
-    majors = hand.labels[:-1]
-    assert all(": treasury $" in label and "tokens left $" in label for label in majors)
-    await hand.press(majors[0])
-    assert [picture.filename for picture in hand.asked.attachments] == ["market.png"]
-    await hand.press("Convert")
-    assert "converts" in _said(game)
-
-
 @pytest.mark.usefixtures("undrawn")
 async def test_why_no_merger(sandbox: SandboxBot) -> None:
     game, name = await _merging(sandbox)
@@ -90,6 +75,9 @@ async def test_why_off_turn(sandbox: SandboxBot) -> None:
 
 async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
+    convert = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
+    assert ": pay $" in convert
+    assert convert.endswith("par $100 …")
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")
     assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]

@@ -1,4 +1,4 @@
-"""Minors and majors at a table, by commands that complete themselves: draft, half pay, issues, liquidation."""
+"""Minors at a table, by commands that complete themselves: draft and liquidation."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
-LIQUIDATING, HALF, ISSUING, REDEEMING = 24, 148, 150, 199
-"""After each of these moves it is first possible."""
+LIQUIDATING = 24
+"""After this move a minor may be liquidated."""
 
 
 async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dict[str, str]:
@@ -42,33 +42,6 @@ async def test_draft_by_commands(sandbox: SandboxBot) -> None:
     assert "Done" in done.text
     taken = await game.slash(actor_of(game), "reserve", company=reserved[1])
     assert "has reserved" in taken.ephemeral[0].content
-
-
-async def test_half_pay_by_command(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, HALF))
-    name = actor_of(game)
-    paid = await game.slash(name, "pay-half")
-    assert "Done" in paid.text
-
-
-async def test_issue_by_command(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, ISSUING))
-    name = actor_of(game)
-    offering = await _completed(game, "issue", "offering")
-    most = max(map(int, offering))
-    treasury = await _completed(game, "issue", "treasury", offering=most)
-    done = await game.slash(name, "issue", offering=most, treasury=int(next(iter(treasury))))
-    assert "Done" in done.text
-
-
-async def test_redemption_by_command(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, REDEEMING))
-    name = actor_of(game)
-    shares = await _completed(game, "redeem", "shares")
-    done = await game.slash(name, "redeem", shares=int(next(iter(shares))))
-    assert "Done" in done.text
-    why = await game.slash(name, "why", move="issue", details="1 0")
-    assert "has redeemed shares in this turn (11.10)" in why.ephemeral[0].content
 
 
 async def test_liquidation_after_a_yes(sandbox: SandboxBot) -> None:

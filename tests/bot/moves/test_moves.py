@@ -53,27 +53,23 @@ def test_values_match_in_any_case(game: Game) -> None:
     assert matched(game, domain, "58") == "58"
 
 
-def test_open_slot_lists_its_values(game: Game) -> None:
-    with pytest.raises(Refused, match="Say which private: Delaware and Raritan Canal, D&R"):
-        typed(game, "p1", "bid")
-    with pytest.raises(Refused, match=r"Say which amount: \$205"):
-        typed(game, "p1", "bid", private="CV")
-
-
-def test_illegal_values_are_refused(game: Game) -> None:
-    with pytest.raises(Refused, match="Allowed"):
-        typed(game, "p1", "bid", private="CV", amount=203)
-    with pytest.raises(Refused, match="Allowed"):
-        typed(game, "p1", "bid", private="XYZ", amount=5)
-
-
-def test_out_of_turn_and_out_of_step(game: Game) -> None:
-    with pytest.raises(Refused, match="Ann"):
-        typed(game, "p2", "bid", private="D&R", amount=20)
-    with pytest.raises(Refused, match=r"auction.*\(9\)"):
-        typed(game, "p1", "lay_tile", hex="D2", tile="57", rotation=0)
-    with pytest.raises(Refused, match="auction"):
-        typed(game, "p1", "lay_tile", hex="nowhere", rotation="left")
+@pytest.mark.parametrize(
+    ("player", "kind", "given", "why"),
+    [
+        ("p1", "bid", {}, "Say which private: Delaware and Raritan Canal, D&R"),
+        ("p1", "bid", {"private": "CV"}, r"Say which amount: \$205"),
+        ("p1", "bid", {"private": "CV", "amount": 203}, "Allowed"),
+        ("p1", "bid", {"private": "XYZ", "amount": 5}, "Allowed"),
+        ("p2", "bid", {"private": "D&R", "amount": 20}, "Ann"),
+        ("p1", "lay_tile", {"hex": "D2", "tile": "57", "rotation": 0}, r"auction.*\(9\)"),
+        ("p1", "lay_tile", {"hex": "nowhere", "rotation": "left"}, "auction"),
+    ],
+)
+def test_typed_move_is_refused(
+    game: Game, player: str, kind: str, given: dict[str, str | int], why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        typed(game, player, kind, **given)
 
 
 def test_quick_moves(game: Game) -> None:

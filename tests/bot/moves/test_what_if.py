@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.table.what_ifs import GONE_ON, OVER
+from bot.table.what_ifs import OVER
 from engine.record import Record, read_record
 from storage import log
 from tests.bot.support.hand import Hand
@@ -196,29 +196,6 @@ async def test_over_after_a_restart(sandbox: SandboxBot) -> None:
     await ann.press("Pass")
     assert "1. **Ann** passes." in ann.asked.content
     assert await stored(game) == before
-
-
-async def test_button_pressed_twice(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann, person = Hand(game, "Ann"), sandbox.person("Ann")
-    await ann.what_if()
-    twice = [person.hold(ann.asked, "Pass") for _ in range(2)]
-    await twice[0]()
-    assert await ann.shows("**Bob** can: ")
-    late = await twice[1]()
-    assert await sandbox.hears(late, GONE_ON)
-    assert ann.asked.content.count("passes.") == 1
-
-
-async def test_two_people_side_by_side(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
-    await ann.what_if(move="pass")
-    await bob.what_if(move="bid CV 230")
-    await again.what_if()
-    assert await sandbox.hears(await game.press("Ann", "Back", ann.asked), OVER)
-    await bob.press("Pass")
-    assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
 
 
 async def test_bankruptcy_is_tried(sandbox: SandboxBot) -> None:

@@ -18,7 +18,6 @@ from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
     ENOUGH,
     GONE_ON,
-    KEPT,
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
@@ -128,16 +127,6 @@ async def test_most_moves(service: TableService) -> None:
     assert " earlier" in text
 
 
-async def test_older_what_ifs_are_forgotten(service: TableService) -> None:
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    kept = WhatIfs()
-    first = kept.begin(live, ANN)
-    others = [kept.begin(live, 1000 + number) for number in range(KEPT)]
-    with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
-        kept.find(live.id, ANN, first.token)
-    assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
-
-
 async def test_no_button_makes_several_moves(service: TableService) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await live_after(service, "18al-price-3p", LAST_STEPS)
@@ -200,6 +189,9 @@ async def test_moves_typed_with_then(service: TableService, text: str) -> None:
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed_moves(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
+    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
+    assert "Say which amount: $205 to $" in found.note
+    assert found.what_if.steps == ()
 
 
 async def test_typed_move_off_turn(
@@ -215,14 +207,6 @@ async def test_typed_move_off_turn(
         what_if = WhatIfs().begin(live, BOB)
     [step] = try_moves(what_if, typed_moves("withdraw", what_if.looker)).what_if.steps
     assert step.action.actor == "p2"
-
-
-async def test_open_slot_of_a_typed_move(service: TableService) -> None:
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    what_if = WhatIfs().begin(live, ANN)
-    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
-    assert "Say which amount: $205 to $" in found.note
-    assert found.what_if.steps == ()
 
 
 def _passing(what_if: WhatIf, times: int) -> Sight:

@@ -43,25 +43,24 @@ def test_limit_of_a_company_is_named(typed: str, other: bool) -> None:
     assert "60%" in why(game, "a", "buy", typed)
 
 
-def test_possible_so_far() -> None:
-    game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
-    assert why(game, "a", "buy") == ""
-    assert why(game, "a", "buy", "PRR") == ""
-    assert why(game, "a", "pass") == ""
-
-
-def test_illegal_values() -> None:
-    game = Position().start("LV", 95, a=60).game()
-    assert "Allowed: LV" in why(game, "a", "sell", "XYZ 1")
-    assert "Allowed" in why(game, "a", "sell", "lv 9")
-    assert "left is not a legal number of shares here" in why(game, "a", "sell", "lv left")
-
-
-def test_another_step() -> None:
-    game = Position().start("LV", 95, a=60).operating("LV", "track").game()
-    assert "later" in why(game, "a", "buy-train", "2")
-    assert "LV" in why(game, "a", "pay")
-    assert "Ann" in why(game, "b", "lay", "H4 57")
+def test_move_is_possible_or_refused() -> None:
+    position = Position().start("LV", 95, a=60)
+    at_track, buying = position.operating("LV", "track").game(), Position().start("LV", 95, a=60).game()
+    both = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
+    for game, player, typed, reason in (
+        (both, "a", "buy", None),
+        (both, "a", "buy PRR", None),
+        (both, "a", "pass", None),
+        (buying, "a", "sell XYZ 1", "Allowed: LV"),
+        (buying, "a", "sell lv 9", "Allowed"),
+        (buying, "a", "sell lv left", "left is not a legal number of shares here"),
+        (at_track, "a", "buy-train 2", "later"),
+        (at_track, "a", "pay", "LV"),
+        (at_track, "b", "lay H4 57", "Ann"),
+    ):
+        verb, _, details = typed.partition(" ")
+        said = why(game, player, verb, details)
+        assert (said == "") if reason is None else (reason in said), typed
 
 
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
