@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.caretaker_moves import Caretakers
 from bot.client.turn_texts import turn_text
 from bot.table.move_lines import played, with_mark
 from bot.table.moves.moves import Typed
@@ -179,20 +178,6 @@ async def test_order_after_caretakers_keeps_its_row(service: TableService) -> No
         ("p3", CY)
     }
     assert sorted(by_order) == [seq for seq, row in rows.items() if row.kind == "action"]
-
-
-async def test_waiting_game_is_left_alone(service: TableService, away: int) -> None:
-    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
-    jobs: list[asyncio.Task[None]] = []
-    caretakers = Caretakers(service.tables, lambda job: jobs.append(asyncio.create_task(job)))
-    service.tables.on_notice = caretakers.wake
-    for _ in range(2):
-        await caretakers.look()
-        await asyncio.gather(*jobs)
-        assert len(jobs) == 1
-    await begin_pause(service.tables, away, ANN, None)
-    await asyncio.gather(*jobs)
-    assert len(jobs) == 2
 
 
 async def late(service: TableService) -> int:

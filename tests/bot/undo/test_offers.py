@@ -31,7 +31,8 @@ def outcome(game: Seated, offer: int) -> list[str]:
     return [str(embed["description"]) for embed in message.embeds]
 
 
-async def test_offer_is_said_in_full(game: Seated) -> None:
+async def test_offer_is_accepted(game: Seated) -> None:
+    """Also where it comes again with an undo of its refusal."""
     lines = game.turn.content.split("\n")
     assert lines[:4] == [
         f"{game.sandbox.person('Ann').mention}: an offer of **Cy**",
@@ -42,16 +43,16 @@ async def test_offer_is_said_in_full(game: Seated) -> None:
     looks = {"Map", "Market", "Table"}
     styles = {button.label: button.style for button in game.turn.buttons if button.label not in looks}
     assert styles == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
-
-
-async def test_offer_is_accepted(game: Seated) -> None:
-    offer, posts = game.turn, len(game.messages)
     stranger = await game.press("Bob", "Agree")
     assert "Ann's turn" in stranger.ephemeral[0].content
+    await game.slash("Ann", "refuse")
+    await game.slash("Ann", "undo")
+    assert "an offer of **Cy**" in game.turn.content
+    offer, posts = game.turn, len(game.messages)
     await game.press("Ann", "Agree")
     assert await owner(game) == "p1"
     assert outcome(game, offer.id) == ["**Ann** agrees."]
-    assert record_lines(game.turn) == ["`79` **Ann** buys MCR from Cy for $89."]
+    assert record_lines(game.turn) == ["`81` **Ann** buys MCR from Cy for $89."]
     assert turn_part(game.turn).startswith(f"{game.sandbox.person('Cy').mention}: **SR 4: Cy**")
     assert game.turn.content.count("buys MCR from Cy") == 1, "it is not repeated below"
     assert len(game.messages) == posts + 1
@@ -95,12 +96,3 @@ async def test_offer_ends_when_its_maker_continues(game: Seated) -> None:
     assert "moved on" in late.ephemeral[0].content
     assert (await game.slash("Ann", "agree")).public == []
     assert await owner(game) == "p3"
-
-
-async def test_offer_comes_again_with_an_undo(game: Seated) -> None:
-    await game.slash("Ann", "refuse")
-    await game.slash("Ann", "undo")
-    again = game.turn
-    assert "an offer of **Cy**" in again.content
-    await game.press("Ann", "Agree")
-    assert outcome(game, again.id) == ["**Ann** agrees."]
