@@ -1,12 +1,7 @@
 """The auction at a table: one picture with every card, buttons for the usual bids, a form for any other."""
 
-from pathlib import Path
-
-from engine.record import load_record
-from tests.bot.support.positions import played_to, seated_at
+from tests.bot.support.positions import played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
-
-GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 async def test_no_card_when_all_are_sold(sandbox: SandboxBot) -> None:
@@ -53,7 +48,7 @@ async def test_cards_by_command(sandbox: SandboxBot) -> None:
 
 async def test_draft_has_cards(sandbox: SandboxBot) -> None:
     """Of minors; that title has no privates."""
-    game = await seated_at(sandbox, load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"), 1))
+    game = await seated_at(sandbox, recorded("18newengland-bank-3p", 1))
     [card] = game.turn.attachments
     assert "reserved by" in (card.description or "")
     assert "Free spaces: 2 at $50" in (card.description or "")

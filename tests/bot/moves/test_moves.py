@@ -1,6 +1,5 @@
 """From typed values to actions, menus and autocomplete, all from the offers."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,14 +18,12 @@ from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
 from engine.game import Game
-from engine.record import read_record
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
 from tests.bot.moves.test_menus import Offering, of_slots
-from tests.bot.support.positions import quick_moves
+from tests.bot.support.positions import quick_moves, recorded
 from tests.titles.builders import Position, find
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 
 
@@ -168,7 +165,7 @@ def test_what_ranks_first_has_room() -> None:
 
 
 def test_moves_written_as_commands() -> None:
-    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    record = recorded("18tn-bankruptcy-3p")
     game, written = record.begin(), set()
     for action in record.actions:
         name, _, rest = typed_form(action).partition(" ")
@@ -200,7 +197,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_routes_once_more() -> None:
     """As a what-if does whose moves are made."""
-    whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
+    whole = recorded("18al-bankruptcy-3p")
     several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
     number = next(several)
     game, action = whole.begin(), whole.actions[number]

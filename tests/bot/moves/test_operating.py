@@ -1,16 +1,14 @@
 """A company's turn: track by autocomplete, routes by picture and by text, close-ups."""
 
 import re
-from pathlib import Path
 from typing import Final
 
 from engine.tell.view_builders import map_view
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+from tests.bot.support.positions import actor_of, played_to, recorded, seated_at
 from tests.bot.support.records import record_lines
 from tests.bot.support.sandbox_bot import SandboxBot
 
-RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 THREE_RUNS: Final = 175
 """After this many actions a company has three runs to choose from."""
 
@@ -60,7 +58,7 @@ async def test_hex_then_tile_then_rotation(sandbox: SandboxBot) -> None:
 
 async def test_three_runs_to_choose_from(sandbox: SandboxBot) -> None:
     """The others leave out a stop of the best, which their buttons name; one press runs, and so does the number."""
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), THREE_RUNS))
+    game = await seated_at(sandbox, recorded("18chesapeake-bankruptcy-3p", THREE_RUNS))
     name = actor_of(game)
     hand = Hand(game, name)
     await hand.open("Run trains …")

@@ -1,16 +1,13 @@
 """How many taps a move takes from the turn message, by pressing alone; a form counts as its button and its sending."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, seated_at
+from tests.bot.support.positions import actor_of, recorded, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 BEFORE_A_PURCHASE = 336
 """After this many actions a company may buy a train of another one, with another president."""
 BEFORE_A_TRAIN = 410
@@ -51,7 +48,7 @@ BEFORE_A_RUN = 424
 async def test_moves_take_few_taps(
     sandbox: SandboxBot, until: int, steps: list[tuple[str, str]], taps: int
 ) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, until))
+    game = await seated_at(sandbox, recorded("18tn-bank-3p", until))
     hand, before = Hand(game, actor_of(game)), await game.seq()
     for what, label in steps:
         await (hand.type(label, "100") if what == "type" else getattr(hand, what)(label))

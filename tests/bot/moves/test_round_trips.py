@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +13,15 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.table.imports import add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from bot.tools.showcase import PLACE
-from engine.record import Record, read_record
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
 from storage.postgres.database import Fenced, ServerDatabase
+from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import typed
 from tests.support.own_postgres import Server
 from tests.support.round_trips import way_to
 from tests.support.unsent import unsent
 
-GOLDEN = Path(__file__).parents[2] / "golden/18chesapeake-bank-4p.json"
 WAYS = (
     # What is done; before which move of the recorded game; trips until it is stored.
     ("press Pass", 2, 3),
@@ -84,16 +81,11 @@ class Counter:
         return (self._stored or answered) - before, self._trips() - before
 
 
-@cache
-def _recorded() -> Record:
-    return read_record(GOLDEN.read_text("utf-8"))
-
-
 async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     """Do this at a new table, before a move of the recorded game; the trips it took."""
     sandbox = counter.sandbox
     tables, world = sandbox.client.tables, sandbox.world
-    record = _recorded()
+    record = recorded("18chesapeake-bank-4p")
     action = record.actions[at]
     game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), PLACE)
     await counter.settled()

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -32,12 +30,10 @@ from bot.table.what_ifs import (
 from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.record import Record, read_record
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
-from tests.bot.support.positions import played_to
+from tests.bot.support.positions import GOLDEN, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.startswith("18c2c_full"))
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dee"))
@@ -47,18 +43,13 @@ BEFORE_A_FORCED_PURCHASE = 69
 """After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
 
-@cache
-def _recorded(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
 def actions_of(name: str) -> Sequence[Action]:
-    return _recorded(name).actions
+    return recorded(name).actions
 
 
 async def live_after(service: TableService, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after this many actions as one at a table, and the actions to come."""
-    whole = _recorded(name)
+    whole = recorded(name)
     record = replace(whole, actions=whole.actions[:played])
     place = TablePlace(GUILD, CHANNEL, PEOPLE[: len(record.players)])
     number = await add_recorded(service.tables, record, place)

@@ -2,7 +2,6 @@
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,9 @@ from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.record import read_record
+from tests.bot.support.positions import recorded
 from tests.titles.builders import Position
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 EVERY = 10
 """One of this many positions of a game is asked about."""
 OFTEN, SELDOM = 7, 70
@@ -103,7 +101,7 @@ def test_bid_off_turn() -> None:
 )
 def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -> None:
     """Draft, auction, stock, operating and merger rounds of a recorded game, every few positions of it."""
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    written = recorded(name)
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     handed = set()
     for number, action in enumerate(written.actions):
@@ -134,7 +132,7 @@ def test_commands_of_titles() -> None:
 def test_anything_typed_gets_a_sentence(name: str) -> None:
     """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
     chance = random.Random(name)
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    written = recorded(name)
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     for number, action in enumerate(written.actions):
         if number % EVERY == 0:

@@ -1,19 +1,17 @@
 """Standing orders on Discord: by buttons, in the list of one's orders, by forms and by `/orders`."""
 
-from pathlib import Path
-
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from engine.orders.new_orders import usual_orders
 from engine.orders.order_kinds import BidUpTo, BuyShares, RunBest, SkipStep, read_order, write_order
-from engine.record import Record, load_record
+from engine.record import Record
 from storage import orders
 from tests.bot.orders.giving import AT
-from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
+from tests.bot.support.positions import NAMES, actor_of, played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+RECORDED = "18tn-bank-3p"
 BEFORE_A_RUN = 424
 UNTIL = "Pass until something concerns me"
 MAXIMUM = "Sealed bid …"
@@ -84,7 +82,7 @@ async def test_order_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
 
 
 async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, load_record(RECORDED, BEFORE_A_RUN))
+    game = await seated_at(sandbox, recorded(RECORDED, BEFORE_A_RUN))
     label = next(label for label in labels(game.turn) if label.endswith("run best and pay always"))
     before = await game.seq()
     result = await game.press(actor_of(game), label)
@@ -98,13 +96,13 @@ async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
 
 def _after_a_purchase() -> Record:
     """A recorded game in which a player may again buy what they bought last, of a company that has not floated."""
-    record = load_record(RECORDED)
+    record = recorded(RECORDED)
     game = record.begin()
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
         made = (past for past in reversed(record.actions[:number]) if past.actor == player)
         if any(isinstance(order, BuyShares) for order in usual_orders(game, player, made)):
-            return load_record(RECORDED, number)
+            return recorded(RECORDED, number)
         game.apply(action)
     raise AssertionError("nobody may")
 

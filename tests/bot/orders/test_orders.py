@@ -1,7 +1,5 @@
 """Standing orders at the table: they act together with the move that leads to them, and for their owners only."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.table.errors import Refused, Untouched
@@ -30,12 +28,10 @@ from tests.bot.orders.giving import (
     withdraw,
 )
 from tests.bot.support.lost_connections import breaks
-from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
+from tests.bot.support.positions import BANKRUPTCY, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 from tests.support.unsent import unsent
 from tests.titles.builders import Position, new_game
-
-BANK = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
 
 
 async def test_order_acts_with_the_move_before(service: TableService) -> None:
@@ -262,7 +258,7 @@ async def test_forced_move_is_made_automatically(service: TableService) -> None:
 
 
 async def test_best_runs_are_offered_until_ordered(service: TableService) -> None:
-    game = await service.at(first_moves(BANK.read_text("utf-8"), 100))
+    game = await service.at(recorded("18chesapeake-bank-4p", 100))
     async with service.tables.reading(game) as live:
         owned = {user: presided(live.game, f"p{seat}") for seat, user in enumerate((ANN, BOB, CY, DEE), 1)}
     user, own = next((user, own) for user, own in owned.items() if own)

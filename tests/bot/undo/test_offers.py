@@ -1,22 +1,18 @@
 """Offers between players at a table: one message, in full, with buttons for the one asked and for who asked."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.bot.support.positions import first_moves, seated_at
+from tests.bot.support.positions import recorded, seated_at
 from tests.bot.support.records import numbers, record_lines, turn_part
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
 
 @pytest.fixture
 async def game(sandbox: SandboxBot) -> Seated:
-    text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
-    return await seated_at(sandbox, first_moves(text, SALE))
+    return await seated_at(sandbox, recorded("18tn-bankruptcy-3p", SALE))
 
 
 async def owner(game: Seated) -> str | None:

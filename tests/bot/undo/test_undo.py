@@ -24,7 +24,7 @@ from bot.table.undo import (
     undo,
 )
 from bot.table.votes.acting_as import moderator_move
-from bot.table.votes.moderation import moderator_end, moderator_undo
+from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_undo
 from engine.core.actions import Action, EndGame, LayTile, PlaceToken
 from engine.game import Game
 from engine.orders import new_orders
@@ -309,6 +309,12 @@ async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -
             await undo(service.tables, game, user, to=to)
     await moderator_undo(service.tables, game, MODERATOR, 2, 4)
     await service.do(game, ANN, "pass")
+
+
+async def test_abandoned_game_stays_so(service: TableService, passed: int) -> None:
+    await moderator_abandon(service.tables, passed, MODERATOR, 4)
+    with pytest.raises(Refused, match="was abandoned"):
+        await moderator_undo(service.tables, passed, MODERATOR, 1, await log.last_seq(service.db, passed))
 
 
 async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:

@@ -1,7 +1,5 @@
 """Undo and redo at a table on Discord: what is asked, by which buttons, and what everybody sees."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.client.places.messages import WEEK
@@ -9,10 +7,8 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.model import Message
 from engine.core.actions import read_action
 from storage import games, log
-from tests.bot.support.positions import first_moves, played_to, seated_at
+from tests.bot.support.positions import played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
-
-RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
 
 
 def labels(message: Message) -> list[str]:
@@ -165,7 +161,7 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
 
 
 async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), 430))
+    game = await seated_at(sandbox, recorded("18tn-bank-3p", 430))
     async with sandbox.client.tables.reading(game.number) as live:
         laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
         name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
