@@ -6,13 +6,14 @@ import pytest
 
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.redo import redo
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposal_kinds import Asking, Electorate, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
-from tests.bot.orders.giving import counting, give, up_to
+from tests.bot.orders.giving import MODERATOR, counting, give, up_to
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
 
@@ -232,6 +233,19 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     await end_pause(service.tables, played, BOB)
     await answer(service, played, proposal, CY)
     assert await counting(service, played) == [1, 2, 3]
+
+
+async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, played: int) -> None:
+    """But by a moderator."""
+    before = await service.digest(played)
+    proposal = await propose(service, played, ANN, 1)
+    for who in (BOB, CY):
+        await answer(service, played, proposal, who)
+    for who in (ANN, BOB, CY):
+        with pytest.raises(Refused, match="those who agreed must agree to this, too"):
+            await redo(service.tables, played, who, moderates=False)
+    await redo(service.tables, played, MODERATOR, moderates=True)
+    assert await service.digest(played) == before
 
 
 async def test_agreed_undo_is_redone_by_agreement(service: TableService, played: int) -> None:
