@@ -314,13 +314,3 @@ async def test_order_ends_with_its_redone_row(service: TableService) -> None:
     assert (await counting(service, game), await standing(service, game)) == ([1, 6, 7], [])
     await undo_to(service, game, 6)
     assert await standing(service, game) == [1]
-
-
-async def test_order_that_ended_before_stays_ended(service: TableService) -> None:
-    game = await ordered(service, "D&R", 30)
-    for user in (ANN, CY):
-        await service.do(game, user, "pass")
-    await undo_to(service, game, 3)
-    await redo(service, game, MODERATOR)
-    await undo_to(service, game, 3)
-    assert (await counting(service, game), await standing(service, game)) == ([1, 2, 3], [])
