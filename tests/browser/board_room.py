@@ -18,7 +18,7 @@ from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
-from tests.browser.windows import DESKTOP
+from tests.browser.windows import DESKTOP, QUIET
 
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route
@@ -37,29 +37,21 @@ TOO_WIDE: Final = """() => [...document.querySelectorAll("body, body *")]
         || (["auto", "scroll"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth + 1))
     .map((node) => `${node.tagName}#${node.id}.${node.className}`)"""
 """Parts of the page that reach out of the window, or can be scrolled sideways."""
-QUIET: Final = """() => new Promise((done) => {
-    let timer = 0;
-    const again = () => { clearTimeout(timer); timer = setTimeout(look, 100); };
-    const seen = new MutationObserver(again);
-    const look = () => {
-        if (document.querySelector("[aria-busy]")) { again(); return; }
-        seen.disconnect();
-        done();
-    };
-    seen.observe(document.body, { subtree: true, childList: true, characterData: true });
-    again();
-})"""
-"""Waits until nothing on the page has changed for a while, and nothing is under way."""
-
-MIDDLE: Final = """(node) => {
+MIDDLE: Final = """async (node) => {
     const edge = document.querySelector(`${node.getAttribute("clip-path").slice(4, -1)} path`).getBBox();
     const middle = new DOMPoint(edge.x + edge.width / 2, edge.y + edge.height / 2);
-    const { x, y } = middle.matrixTransform(node.getScreenCTM());
-    return [x, y];
+    const frame = () => new Promise(requestAnimationFrame);
+    let place = {}, before;
+    do {
+        await frame();
+        await frame();
+        [before, place] = [place, middle.matrixTransform(node.getScreenCTM())];
+    } while (place.x !== before.x || place.y !== before.y);
+    return [place.x, place.y];
 }"""
-"""The middle of a hex in the window: what is drawn of its neighbours is cut away, but counts for its box."""
-
-
+"""The middle of a hex in the window, once the map lies still: what is drawn of its neighbours is cut away, but counts
+for its box.
+"""
 REST: Final = "board/static/board.css"
 
 
@@ -211,10 +203,7 @@ class Player:
         """Press a hex in the middle, with the whole map in sight."""
         await self.page.locator("#whole").click()
         await self.rest()
-        before, (x, y) = None, await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
-        while (x, y) != before:  # the map may still be on its way there
-            await self.page.wait_for_timeout(50)
-            before, (x, y) = (x, y), await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        x, y = await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
         await self.page.mouse.click(x, y)
         await self.rest()
 

@@ -13,18 +13,14 @@ from render.theme import THEMES
 from tests.bot.support.table_service import ANN
 from tests.browser.axe import violations
 from tests.browser.board_room import Room, seated
-from tests.browser.windows import DESKTOP, PHONE
+from tests.browser.windows import DESKTOP, HEIGHT, PHONE
 
 if TYPE_CHECKING:
     from tests.browser.windows import Browser
 
 Scheme = Literal["light", "dark"]
-LOOKS: Sequence[tuple[int, Scheme]] = (
-    (DESKTOP, "light"),
-    (PHONE, "dark"),
-    (PHONE, "light"),
-    (DESKTOP, "dark"),
-)
+LOOKS: Sequence[tuple[int, Scheme]] = ((DESKTOP, "light"), (PHONE, "dark"))
+MORE_LOOKS: Sequence[tuple[int, Scheme]] = ((PHONE, "light"), (DESKTOP, "dark"))
 PANELS = ("table", "market", "cards", "trains", "tiles", "charts")
 ON_A_PHONE = ("play", "log")
 TRACK = ("18al-price-3p", 97)
@@ -50,6 +46,7 @@ PAINT = """(name) => {
 }"""
 """The paint of a class."""
 NO_MAP = "() => document.querySelector('#stage .plate').replaceChildren()"
+"""Hexes and lines of the log, alike a hundred times, are examined once."""
 FOCUS_UNSEEN = """() => [...document.querySelectorAll("button, input, select, [tabindex='0']")]
     .filter((node) => node.getClientRects().length && !node.disabled && !node.closest("svg"))
     .filter((node) => {
@@ -71,68 +68,60 @@ SEEN = """(node) => {
 
 
 @pytest.mark.parametrize("title", TABLES)
-async def test_axe_finds_nothing_on_any_panel(
-    browser: Browser, room: Room, tmp_path: Path, title: str, whole_games: bool
-) -> None:
-    """In both widths, light and dark for 18AL, in long runs for all titles; the others in one look.
-
-    What is alike a hundred times, hexes and lines of the log, is examined once as a whole.
-    """
-    game = await room.recorded(*TABLES[title])
-    link = await room.link(game, await room.acting(game))
-    async with seated(browser, link, DESKTOP, tmp_path, new=True) as player:
-        assert await violations(player) == []
+async def test_axe_finds_nothing_on_any_panel(room: Room, title: str, whole_games: bool) -> None:
+    """18AL as a whole, on a desk by day and on a phone at night; the others in one look, in long runs in all."""
+    game, whole = await room.recorded(*TABLES[title]), whole_games or title == "18AL"
+    looks = (*LOOKS, *MORE_LOOKS) if whole_games else LOOKS if whole else LOOKS[:1]
+    async with room.seat(game, await room.acting(game)) as player:
+        if whole:
+            assert await violations(player) == []
         await player.page.get_by_label("Find in the log").fill("OR 1.1")
-        for width, scheme in LOOKS if whole_games or title == "18AL" else LOOKS[:1]:
+        for width, scheme in looks:
             await player.page.emulate_media(color_scheme=scheme)
-            await player.page.set_viewport_size({"width": width, "height": 800})
+            await player.page.set_viewport_size({"width": width, "height": HEIGHT})
+            assert await player.page.evaluate(FOCUS_UNSEEN) == []
             for panel in (*PANELS, *(ON_A_PHONE if width == PHONE else ())):
                 await player.sheet(panel)
                 await player.page.evaluate(NO_MAP)
                 await player.keep(f"{panel}-{width}-{scheme}")
-                assert (panel, await violations(player)) == (panel, [])
+                part = f"#{panel}" if panel in ON_A_PHONE else f"#panel-{panel}"
+                assert (panel, await violations(player, "html" if panel == PANELS[0] else part)) == (
+                    panel,
+                    [],
+                )
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_axe_finds_nothing_in_a_decision(
-    browser: Browser, room: Room, tmp_path: Path, width: int
-) -> None:
+async def test_axe_finds_nothing_in_a_decision(room: Room, width: int) -> None:
     """A tile to be chosen, the card of a hex, the charter of a company, an earlier position compared, a what-if."""
     game = await room.recorded(*TRACK)
-    link = await room.link(game, await room.acting(game))
-    async with seated(browser, link, width, tmp_path, new=True) as player:
+    async with room.seat(game, await room.acting(game), width) as player:
+        if width == DESKTOP:
+            await player.page.get_by_label("Find in the log").fill("OR 1.1")
         await player.hex("G6")
-        assert await violations(player) == []
+        assert await violations(player, "#map") == []
         await player.page.locator("#hex").get_by_role("button", name="Close").click()
         await player.press("Lay track")
         await player.play.locator(".tile").first.click()
         await player.rest()
-        assert await violations(player) == []
+        assert await violations(player, "#play") == []
         await player.press("Cancel")
         await player.press("What if")
-        assert await violations(player) == []
+        assert await violations(player, "#play") == []
         await player.press("End the what-if")
         await player.page.get_by_role("button", name="Compare").click()
         await player.page.get_by_role("button", name="One move back").click()
         await player.rest()
-        assert await violations(player) == []
+        assert await violations(player, "#past") == await violations(player, "#play") == []
         await player.sheet("table")
         await player.page.locator("[data-key=company-ABC]").click()
         assert await violations(player) == []
 
 
-@pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_focus_is_seen(room: Room, width: int) -> None:
-    game = await room.recorded(*TABLES["18AL"])
-    async with room.seat(game, await room.acting(game), width) as player:
-        assert await player.page.evaluate(FOCUS_UNSEEN) == []
-
-
-async def test_decisions_are_reached_at_any_zoom(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_decisions_are_reached_at_any_zoom(room: Room) -> None:
     """Up to 400 %: the pane is seen, every button of it can be pressed, nothing needs scrolling sideways."""
     game = await room.recorded(*TRACK)
-    link = await room.link(game, await room.acting(game))
-    async with seated(browser, link, DESKTOP, tmp_path, new=True) as player:
+    async with room.seat(game, await room.acting(game)) as player:
         for width, height in SIZES:
             await player.page.set_viewport_size({"width": width, "height": height})
             await player.keep(f"{width}-{height}")
@@ -142,43 +131,54 @@ async def test_decisions_are_reached_at_any_zoom(browser: Browser, room: Room, t
                 await button.click(trial=True)
 
 
-@pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_notice_covers_nothing_and_goes(room: Room, width: int) -> None:
+async def test_notice_covers_nothing_and_goes(room: Room) -> None:
     """It stays as long as it is pointed at."""
     game = await room.service.game()
-    async with room.seat(game, ANN, width, new=True) as ann:
+    async with room.seat(game, ANN, new=True) as ann:
         await ann.page.clock.install()
-        await ann.press("^Pass")
         notice = ann.page.locator("#notices p")
-        assert "Ann passes" in await notice.inner_text()
-        assert await ann.page.locator("#notices").get_attribute("role") == "status"
-        assert not await ann.page.evaluate(COVERED)
-        await notice.hover()
-        await ann.page.clock.fast_forward("01:00")
-        assert await notice.count() == 1
-        await ann.page.mouse.move(5, 5)
-        await ann.page.clock.fast_forward("00:20")
-        assert await notice.count() == 0
+        for width, label, said in (
+            (DESKTOP, "^Pass", "Ann passes"),
+            (PHONE, "Undo my last move", "Ann undoes move 2"),
+        ):
+            await ann.page.set_viewport_size({"width": width, "height": HEIGHT})
+            await ann.press(label)
+            assert said in await notice.inner_text()
+            assert await ann.page.locator("#notices").get_attribute("role") == "status"
+            assert not await ann.page.evaluate(COVERED)
+            await notice.hover()
+            await ann.page.clock.fast_forward("01:00")
+            assert await notice.count() == 1
+            await ann.page.mouse.move(5, 5)
+            await ann.page.clock.fast_forward("00:20")
+            assert await notice.count() == 0
 
 
-async def test_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """For as long as it waits to be confirmed, where its user would decide."""
-    link = await room.link(await room.service.game(), ANN)
+async def test_used_link_is_confirmed_by_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Its page names the code where its user would decide, and needs no reload afterwards."""
+    game = await room.service.game()
+    link = await room.link(game, ANN)
     async with (
-        seated(browser, link, DESKTOP, tmp_path, new=True),
-        seated(browser, link, PHONE, tmp_path, new=True) as other,
+        seated(browser, link, DESKTOP, tmp_path),
+        seated(browser, link, PHONE, tmp_path) as other,
     ):
+        assert await other.page.locator("#owner").inner_text() == "Not confirmed: no moves"
         words = await other.play.locator(".warning").inner_text()
-        assert re.search(r"confirm the code \d{4}\.$", words)
+        code = re.search(r"confirm the code (\d{4})\.$", words)
+        assert code is not None
+        await room.links.confirm(game, ANN, code[1])
+        await other.page.locator("#owner", has_text="You are Ann").wait_for()
+        await other.press("^Pass")
+        await other.reads("Ann passes")
 
 
-@pytest.mark.parametrize("theme", THEMES)
-async def test_routes_and_tiles_have_the_theme_s_paints(room: Room, theme: str) -> None:
+async def test_routes_and_tiles_have_the_themes_paints(room: Room) -> None:
     """The page and its pictures take them from one statement."""
     game = await room.recorded(*TRACK)
     async with room.seat(game, None) as watcher:
-        await watcher.page.locator("#look").select_option(theme)
-        await watcher.rest()
-        lines = [await watcher.page.evaluate(PAINT, f"line-{i}") for i in range(len(THEMES[theme].lines))]
-        assert tuple(lines) == THEMES[theme].lines
-        assert await watcher.page.evaluate(PAINT, "tile-green") == THEMES[theme].tiles["green"]
+        for name, theme in THEMES.items():
+            await watcher.page.locator("#look").select_option(name)
+            await watcher.rest()
+            lines = [await watcher.page.evaluate(PAINT, f"line-{i}") for i in range(len(theme.lines))]
+            assert tuple(lines) == theme.lines
+            assert await watcher.page.evaluate(PAINT, "tile-green") == theme.tiles["green"]

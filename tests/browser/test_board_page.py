@@ -10,7 +10,7 @@ import pytest
 
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.browser.axe import violations
-from tests.browser.board_room import Room, seated
+from tests.browser.board_room import Player, Room, seated
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
@@ -38,7 +38,16 @@ SENT = "() => performance.getEntriesByType('resource').reduce((sum, one) => sum 
 """Bytes that came over the wire."""
 FIRST_VIEW, A_MOVE = 400_000, 30_000
 """The most bytes that may come with the first view of a game, and with a move."""
+ROUTE = "#stage .trace"
 FOCUSED = "() => document.activeElement.id || document.activeElement.dataset.key || document.activeElement.textContent"
+
+
+async def begin_route(player: Player, *stops: str) -> None:
+    """Press stops of a route on the map, where it is drawn."""
+    await player.press("Run trains")
+    for coord in stops or ("A4", "C4"):
+        await player.hex(coord)
+    await player.page.locator(ROUTE).first.wait_for(state="attached")
 
 
 @BY_PHONE
@@ -80,10 +89,7 @@ async def test_routes_are_clicked_along_the_track(room: Room) -> None:
     async with room.seat(game, await room.acting(game)) as cy:
         await cy.press("Done with track")
         await cy.press("No token")
-        await cy.keep("0-before")
-        await cy.press("Run trains")
-        for coord in ("A4", "E6"):
-            await cy.hex(coord)
+        await begin_route(cy, "A4", "E6")
         await cy.play.get_by_text("No track runs").wait_for()
         await cy.press("Clear")
         for coord in ("A4", "C4"):
@@ -188,18 +194,6 @@ async def test_lost_connection_comes_back_by_itself(room: Room) -> None:
         await bob.page.locator("#whose", has_text="Your turn").wait_for()
 
 
-async def test_anothers_move_is_seen_at_once(room: Room) -> None:
-    game = await room.service.game()
-    async with (
-        room.seat(game, ANN) as ann,
-        room.seat(game, BOB, PHONE) as bob,
-    ):
-        await ann.press("Pass")
-        await bob.reads("Ann passes")
-        await bob.page.locator("#whose", has_text="Your turn").wait_for()
-        await bob.play.get_by_role("button", name="Pass").wait_for()
-
-
 async def test_who_loses_the_race_loses_nothing(room: Room) -> None:
     """Ann has two windows; what she decides in one overtakes the other, where she has not heard of it yet."""
     game = await room.service.game()
@@ -256,15 +250,19 @@ async def test_move_by_keys_alone(room: Room) -> None:
         await player.reads(f"on {coord}")
 
 
-async def test_move_is_undone_and_redone(room: Room) -> None:
+async def test_move_undo_and_redo_are_seen_at_once(room: Room) -> None:
+    """By another player, without a press."""
     game = await room.service.game()
-    async with room.seat(game, ANN) as ann:
-        await ann.press("Pass")
-        await ann.press("Undo my last move")
-        await ann.play.get_by_role("button", name="Pass").wait_for()
-        assert await room.acting(game) == ANN
-        await ann.press("Redo")
-        assert await room.acting(game) == BOB
+    async with (
+        room.seat(game, ANN) as ann,
+        room.seat(game, BOB, PHONE) as bob,
+    ):
+        for label, mine in (("Pass", True), ("Undo my last move", False), ("Redo", True)):
+            await ann.press(label)
+            await bob.play.get_by_role("heading", name="Your turn" if mine else "Waiting for Ann").wait_for()
+            assert await bob.play.get_by_role("button", name="Pass").count() == mine
+            assert await room.acting(game) == (BOB if mine else ANN)
+        await bob.reads("Ann passes")
 
 
 @AT_A_DESK
@@ -288,19 +286,20 @@ async def test_moves_are_tried_and_then_made(room: Room, width: int) -> None:
         assert await room.moves(game) == before + 2
 
 
-async def test_what_if_is_forgotten_when_it_ends(room: Room) -> None:
-    game = await room.service.game()
-    async with room.seat(game, ANN) as ann:
-        await ann.press("What if")
-        await ann.press("^Pass")
-        await ann.play.get_by_text("What if: ").or_(ann.play.get_by_text("Bob: Pass")).first.wait_for()
-        await ann.press("Bob: Pass")
-        assert await ann.play.locator(".tried li").count() == 2
-        await ann.press("Take the last one back")
-        assert await ann.play.locator(".tried li").count() == 1
-        await ann.press("End the what-if")
-        await ann.play.get_by_role("heading", name="Your turn").wait_for()
-        assert await room.acting(game) == ANN
+async def test_what_if_leaves_nothing_behind(room: Room) -> None:
+    """Neither moves nor a route that was begun."""
+    game = await room.recorded(*TRACK)
+    async with room.seat(game, await room.acting(game)) as cy:
+        before = await room.moves(game)
+        await cy.press("What if")
+        for label in ("Done with track", "No token", "Take the last one back", "No token"):
+            await cy.press(label)
+        assert await cy.play.locator(".tried li").count() == 2
+        await begin_route(cy)
+        await cy.press("End the what-if")
+        await cy.play.get_by_role("heading", name="Your turn").wait_for()
+        assert await cy.page.locator(ROUTE).count() == 0
+        assert await room.moves(game) == before
 
 
 @BY_PHONE
@@ -319,31 +318,38 @@ async def test_standing_order_is_given_and_withdrawn(room: Room, width: int) -> 
         await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
 
 
-async def test_board_without_a_session(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.service.game()
-    async with browser.window(DESKTOP, tmp_path / "last.png") as page:
-        await page.goto(f"{room.url}/board/{game}")
-        await page.locator("#banner", has_text="Press Board in Discord").wait_for()
-
-
 async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
-    game = await room.service.game()
+    """What was begun for a player is left with their seat."""
+    game = await room.recorded(*TRACK)
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
-        await bob.play.get_by_label("Whose decisions").select_option(label="for Ann, as a moderator")
+        whose = bob.play.get_by_label("Whose decisions")
+        await whose.select_option(label="for Cy, as a moderator")
         await bob.rest()
         await bob.keep("moderator")
-        await bob.press("Bid \\$45")
-        await bob.reads("C-P")
-        assert await room.acting(game) == BOB
+        await bob.press("Done with track")
+        await bob.press("No token")
+        await begin_route(bob)
+        await whose.select_option(index=0)
+        await bob.rest()
+        assert await bob.page.locator(ROUTE).count() == 0
+        assert await room.moves(game) == TRACK[1] + 3
 
 
-async def test_little_is_sent_even_of_the_largest_board(room: Room) -> None:
-    """Of the pictures that the page has, only what is different comes with a move."""
+async def test_largest_board_is_light_and_legible(room: Room) -> None:
+    """Of its pictures only what is different comes with a move; trains are seen beside everybody's shares."""
     game = await room.recorded(*DEVELOPED)
     async with room.seat(game, BOB, new=True) as bob:
         first = await bob.page.evaluate(SENT)
         assert 0 < first < FIRST_VIEW
+        box = await bob.page.locator("td.trains .train").first.bounding_box()
+        sheet = await bob.page.locator("#panel-table").bounding_box()
+        assert box is not None
+        assert sheet is not None
+        assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
+        await bob.page.get_by_role("button", name="Price", exact=True).click()
+        await bob.page.locator("th[aria-sort=descending]", has_text="Price").wait_for()
+        await bob.keep("table")
         await bob.press("Best run")
         await bob.reads("runs for $120")
         await bob.rest()
@@ -387,12 +393,3 @@ async def test_game_that_is_over_shows_its_scores(room: Room) -> None:
     assert re.search(r"bank \$\d{4}", texts[0]), "money has one form on every sheet"
     assert re.search(r"\$\d{4}", texts[1])
     assert re.findall(r"\$\d+,\d+", "\n".join(texts)) == []
-
-
-async def test_session_that_ends_says_so(room: Room) -> None:
-    """Without a press; nothing of the game stays on the page, and it asks no more."""
-    game = await room.service.game()
-    async with room.seat(game, ANN) as ann:
-        await room.links.end(ANN)
-        await ann.page.locator("#banner", has_text="Press Board in Discord").wait_for()
-        assert await ann.page.locator("#stage svg").count() == 0

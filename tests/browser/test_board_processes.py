@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from storage import WHOLE, shards
 from tests.bot.support.table_service import ANN
 from tests.browser.board_room import Room
-
-if TYPE_CHECKING:
-    pass
 
 
 async def test_move_waits_for_a_process(room: Room) -> None:

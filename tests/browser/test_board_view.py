@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+import pytest
+import pytest_asyncio
+
 from tests.bot.support.table_service import BOB
-from tests.browser.board_room import Room, seated
-from tests.browser.test_board_page import BY_PHONE, DEVELOPED, LATE, WIDTHS
-from tests.browser.windows import PHONE
+from tests.browser.board_room import Player, Room, seated
+from tests.browser.test_board_page import DEVELOPED, LATE
+from tests.browser.windows import DESKTOP, HEIGHT, PHONE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.async_api import Route
 
     from tests.browser.windows import Browser
 
 
-async def test_trains_are_seen_beside_everybodys_shares(room: Room) -> None:
-    """On a desk the table needs no scrolling sideways, even with the companies of the largest title."""
-    game = await room.recorded(*DEVELOPED)
-    async with room.seat(game, None) as watcher:
-        box = await watcher.page.locator("td.trains .train").first.bounding_box()
-        sheet = await watcher.page.locator("#panel-table").bounding_box()
-        assert box is not None
-        assert sheet is not None
-        assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
-        await watcher.page.get_by_role("button", name="Price", exact=True).click()
-        await watcher.page.locator("th[aria-sort=descending]", has_text="Price").wait_for()
-        await watcher.keep("table")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def late(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Room, int]]:
+    """A game that nobody moves in, for all who only look at it."""
+    async with Room.opened(tmp_path_factory.mktemp("late"), browser=browser) as room:
+        yield room, await room.recorded(*LATE)
 
 
-@WIDTHS
-async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def watcher(late: tuple[Room, int]) -> AsyncIterator[Player]:
+    """A spectator with a phone."""
+    room, game = late
+    async with room.seat(game, None, PHONE) as player:
+        yield player
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def bob(late: tuple[Room, int]) -> AsyncIterator[Player]:
+    """The player on turn, with a phone."""
+    room, game = late
+    async with room.seat(game, BOB, PHONE) as player:
+        yield player
+
+
+async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Eight players with long names, who all hold shares of every company, of which each has four trains."""
     game = await room.recorded(*DEVELOPED)
 
@@ -50,44 +63,17 @@ async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path, wid
         await route.fulfill(response=answer, json=found)
 
     link = await room.link(game, None)
-    async with seated(browser, link, width, tmp_path, routes={"**/position*": crowded}) as watcher:
-        await watcher.sheet("table")
-        await watcher.page.locator("td.trains .train").first.wait_for()
-        await watcher.keep("crowded")
-        wide = await watcher.page.locator("#panel-table").bounding_box()
-        last = await watcher.page.locator("#panel-table td.run:visible").first.bounding_box()
-        assert wide is not None
-        assert last is not None
-        assert last["x"] + last["width"] <= wide["x"] + wide["width"]
-
-
-@BY_PHONE
-async def test_hex_says_what_lies_there(room: Room, width: int) -> None:
-    game = await room.recorded(*LATE)
-    async with room.seat(game, None, width) as watcher:
-        await watcher.hex("L5")
-        panel = watcher.page.locator("#hex")
-        await panel.locator("h2", has_text="L5 Montgomery").wait_for()
-        assert "Tiles that may come" in await panel.inner_text()
-        await watcher.keep("hex")
-        await panel.get_by_role("button", name="Close").click()
-        assert not await panel.is_visible()
-        await watcher.play.get_by_text("You watch this table.").wait_for()
-        assert await watcher.page.locator("#stage .ring.legal").count() == 0
-
-
-async def test_best_run_is_drawn_over_the_map(room: Room) -> None:
-    game = await room.recorded(*LATE)
-    async with room.seat(game, None) as watcher:
-        await watcher.page.locator("[data-key=company-ABC]").click()
-        await (
-            watcher.page.locator("dialog[open]", has_text="treasury")
-            .or_(watcher.page.locator("dialog[open]"))
-            .wait_for()
-        )
-        await watcher.page.get_by_role("button", name="Show its best run").click()
-        await watcher.page.locator("#banner", has_text="best run $").wait_for()
-        await watcher.keep("best")
+    async with seated(browser, link, DESKTOP, tmp_path, routes={"**/position*": crowded}) as watcher:
+        for width in (DESKTOP, PHONE):
+            await watcher.page.set_viewport_size({"width": width, "height": HEIGHT})
+            await watcher.sheet("table")
+            await watcher.page.locator("td.trains .train").first.wait_for()
+            await watcher.keep(f"crowded-{width}")
+            wide = await watcher.page.locator("#panel-table").bounding_box()
+            last = await watcher.page.locator("#panel-table td.run:visible").first.bounding_box()
+            assert wide is not None
+            assert last is not None
+            assert last["x"] + last["width"] <= wide["x"] + wide["width"]
 
 
 async def test_map_keeps_its_place(room: Room) -> None:
@@ -103,81 +89,105 @@ async def test_map_keeps_its_place(room: Room) -> None:
         assert await bob.page.locator(".plate").first.get_attribute("style") == place
 
 
-async def test_wheel_zooms_and_drag_moves(room: Room) -> None:
-    game = await room.recorded(*LATE)
-    async with room.seat(game, await room.acting(game)) as player:
-        hexagon, mouse = player.page.locator("#hex-K6"), player.page.mouse
-        await player.page.locator("#whole").click()
-        before = await hexagon.bounding_box()
-        assert before is not None
-        await mouse.move(before["x"] + 10, before["y"] + 10)
-        await mouse.wheel(0, -400)
-        await player.rest()
-        near = await hexagon.bounding_box()
-        assert near is not None
-        assert near["width"] > 1.5 * before["width"]
-        await mouse.down()
-        await mouse.move(near["x"] + 90, near["y"] + 60, steps=6)
-        await mouse.up()
-        await player.rest()
-        moved = await hexagon.bounding_box()
-        assert moved is not None
-        assert abs(moved["x"] - near["x"]) > 20
-        assert await player.play.locator(".tile").count() == 0
+# --- a spectator -----------------------------------------------------------------------------------------------------
 
 
-async def test_two_fingers_zoom(room: Room) -> None:
-    game = await room.recorded(*LATE)
-    async with room.seat(game, None, PHONE) as watcher:
-        hexagon = watcher.page.locator("#hex-K6")
-        before = await hexagon.bounding_box()
-        session = await watcher.page.context.new_cdp_session(watcher.page)
-        for far in range(20, 90, 10):
-            points = [{"x": 195 - far, "y": 180}, {"x": 195 + far, "y": 180}]
-            await session.send(
-                "Input.dispatchTouchEvent",
-                {"type": "touchStart" if far == 20 else "touchMove", "touchPoints": points},
-            )
-        await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        await watcher.rest()
-        after = await hexagon.bounding_box()
-        assert before is not None
-        assert after is not None
-        assert after["width"] > 2 * before["width"]
+async def test_hex_says_what_lies_there(watcher: Player) -> None:
+    await watcher.hex("L5")
+    panel = watcher.page.locator("#hex")
+    await panel.locator("h2", has_text="L5 Montgomery").wait_for()
+    assert "Tiles that may come" in await panel.inner_text()
+    await watcher.keep("hex")
+    await panel.get_by_role("button", name="Close").click()
+    assert not await panel.is_visible()
+    await watcher.sheet("play")
+    await watcher.play.get_by_text("You watch this table.").wait_for()
+    assert await watcher.page.locator("#stage .ring.legal").count() == 0
 
 
-@BY_PHONE
-async def test_slider_goes_through_every_move(room: Room, width: int) -> None:
+async def test_best_run_is_drawn_over_the_map(watcher: Player) -> None:
+    await watcher.sheet("table")
+    await watcher.page.locator("[data-key=company-ABC]").click()
+    await watcher.page.get_by_role("button", name="Show its best run").click()
+    banner = watcher.page.locator("#banner", has_text="best run $")
+    await banner.wait_for()
+    await watcher.keep("best")
+    await banner.get_by_role("button", name="Close").click()
+
+
+async def test_two_fingers_zoom(watcher: Player) -> None:
+    await watcher.page.locator("#whole").click()
+    hexagon = watcher.page.locator("#hex-K6")
+    before = await hexagon.bounding_box()
+    session = await watcher.page.context.new_cdp_session(watcher.page)
+    for far in range(20, 90, 10):
+        points = [{"x": 195 - far, "y": 180}, {"x": 195 + far, "y": 180}]
+        await session.send(
+            "Input.dispatchTouchEvent",
+            {"type": "touchStart" if far == 20 else "touchMove", "touchPoints": points},
+        )
+    await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    await watcher.rest()
+    after = await hexagon.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] > 2 * before["width"]
+
+
+# --- the player on turn ----------------------------------------------------------------------------------------------
+
+
+async def test_wheel_zooms_and_drag_moves(bob: Player) -> None:
+    """Neither is a press on a hex."""
+    hexagon, mouse = bob.page.locator("#hex-K6"), bob.page.mouse
+    await bob.page.locator("#whole").click()
+    before = await hexagon.bounding_box()
+    assert before is not None
+    await mouse.move(before["x"] + 10, before["y"] + 10)
+    await mouse.wheel(0, -400)
+    await bob.rest()
+    near = await hexagon.bounding_box()
+    assert near is not None
+    assert near["width"] > 1.5 * before["width"]
+    await mouse.down()
+    await mouse.move(near["x"] + 90, near["y"] + 60, steps=6)
+    await mouse.up()
+    await bob.rest()
+    moved = await hexagon.bounding_box()
+    assert moved is not None
+    assert abs(moved["x"] - near["x"]) > 20
+    assert await bob.play.locator(".tile").count() == 0
+
+
+async def test_slider_goes_through_every_move(bob: Player) -> None:
     """Backwards, forwards, and to what has happened since one's own last move; two positions are compared."""
-    game = await room.recorded(*LATE)
-    async with room.seat(game, BOB, width) as bob:
-        label, slider = bob.page.locator("#past .move"), bob.page.locator("#past input[type=range]")
-        await bob.page.get_by_role("button", name="Since my last move").click()
-        await bob.rest()
-        await bob.page.locator("#past.back").wait_for()
-        own = await label.inner_text()
-        await bob.page.get_by_role("button", name="One move on").click()
-        await bob.rest()
-        assert await label.inner_text() != own
-        await bob.page.get_by_role("button", name="Compare").click()
-        before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
-        await slider.fill("20")
-        await bob.rest()
-        await bob.page.locator(".different", has_text="compared with move 20").wait_for()
-        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
-        assert await bob.page.locator("#stage .ring.changed").count() > 0
-        await bob.keep("compared")
-        await bob.page.get_by_role("button", name="Now", exact=True).click()
-        await bob.rest()
-        assert (await label.inner_text()).startswith("Now")
+    label, slider = bob.page.locator("#past .move"), bob.page.locator("#past input[type=range]")
+    await bob.page.get_by_role("button", name="Since my last move").click()
+    await bob.rest()
+    await bob.page.locator("#past.back").wait_for()
+    own = await label.inner_text()
+    await bob.page.get_by_role("button", name="One move on").click()
+    await bob.rest()
+    assert await label.inner_text() != own
+    await bob.page.get_by_role("button", name="Compare").click()
+    before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
+    await slider.fill("20")
+    await bob.rest()
+    await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+    assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
+    assert await bob.page.locator("#stage .ring.changed").count() > 0
+    await bob.keep("compared")
+    await bob.page.get_by_role("button", name="Now", exact=True).click()
+    await bob.rest()
+    assert (await label.inner_text()).startswith("Now")
 
 
-async def test_earlier_position_offers_no_move(room: Room) -> None:
-    game = await room.recorded(*LATE)
-    async with room.seat(game, await room.acting(game)) as player:
-        await player.page.get_by_role("button", name="One move back").click()
-        await player.rest()
-        assert await player.page.locator("#stage .ring.legal").count() == 0
-        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
-        await player.press("Back to now")
-        assert await player.page.locator("#stage .ring.legal").count() > 0
+async def test_earlier_position_offers_no_move(bob: Player) -> None:
+    assert await bob.page.locator("#stage .ring.legal").count() > 0
+    await bob.page.get_by_role("button", name="One move back").click()
+    await bob.rest()
+    assert await bob.page.locator("#stage .ring.legal").count() == 0
+    await bob.sheet("play")
+    assert await bob.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
+    await bob.press("Back to now")
+    assert await bob.page.locator("#stage .ring.legal").count() > 0

@@ -3,7 +3,6 @@
 import re
 
 from tests.bot.support.sandbox_bot import SandboxBot
-from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 
 TRAIN = r"train from the bank"
@@ -21,11 +20,24 @@ WISHES = (
     r"^(Pass|Leave)",
 )
 MOST_CLICKS = 90
+IDLE = "() => new Promise((done) => { const look = () => isBusy() ? setTimeout(look, 10) : done(); look(); })"
 KEPT = {"auction": 2, "stock": 3, "operating": 6}
 
 
 async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: SandboxBot) -> None:
-    await started(visitor)
+    await visitor.keep("0-greeting")
+    await visitor.press("Start a new game")
+    title = visitor.page.get_by_role("option", name="18Chesapeake", exact=True)
+    await title.wait_for()
+    await visitor.keep("0-title")
+    await title.click()
+    await visitor.press("Send")
+    await visitor.sees("Join")
+    await visitor.becomes("Bob")
+    await visitor.press("Join")
+    await visitor.keep("0-lobby")
+    await visitor.becomes("Ann")
+    await visitor.press("Start")
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
     for click in range(MOST_CLICKS):
         await _at_rest(visitor, sandbox)
@@ -48,7 +60,7 @@ async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: San
 
 async def _at_rest(visitor: Visitor, sandbox: SandboxBot) -> None:
     """Wait until the bot has posted everything and the page shows it."""
-    await visitor.quiet()
+    await visitor.page.evaluate(IDLE)
     await sandbox.settled()
     await visitor.quiet()
 

@@ -12,6 +12,7 @@ from bot.tools.environment import Environment
 from bot.tools.sandbox_run import show_recorded
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import SandboxBot
+from tests.browser.board_room import OFTEN
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, PHONE
@@ -85,7 +86,7 @@ async def test_each_seat_leads_to_its_board(visitor: Visitor, sandbox: SandboxBo
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
     client = sandbox.client
-    page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
+    page = BoardPage(behind_page(client), client.admission.rate_limiter, OFTEN)
     async with page.serving(0):
         await visitor.page.reload()
         pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]
@@ -93,6 +94,8 @@ async def test_each_seat_leads_to_its_board(visitor: Visitor, sandbox: SandboxBo
             # Asked when both are open: neither has taken the place of the other.
             asked = "fetch(`${location.pathname}/position`).then((found) => found.json())"
             assert (await opened.evaluate(asked))["you"]["name"] == name
+            heading = "Your turn: ABC" if name == "Bob" else "Waiting for Bob"
+            await opened.locator("#play").get_by_role("heading", name=heading).wait_for()
             await opened.close()
 
 

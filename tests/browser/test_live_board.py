@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest_asyncio
 
 from tests.bot.support.table_service import ANN, BOB
-from tests.browser.board_room import Player, Room, seated
+from tests.browser.board_room import Player, Room
 from tests.browser.relay import Relay
 from tests.browser.windows import DESKTOP
 
@@ -19,15 +19,23 @@ if TYPE_CHECKING:
 
     from tests.browser.windows import Browser
 
-SOON = 2.0
-"""Seconds from one sign of life to the next, so that nobody waits long for a stream that is dead."""
+SOON = 1.0
+"""Seconds from one sign of life to the next."""
+LONG = 20_000
+"""Milliseconds after which a page has noticed silence, and has tried again."""
 ATTEMPTS = 7
-CONNECTIONS = 6
 HIDDEN = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
 """Hides a tab, or shows it again: without a screen the browser takes every tab for seen."""
+TEXTS = """() => {
+    const line = document.querySelector("#line");
+    window.texts = [line.textContent];
+    const note = () => { if (window.texts.at(-1) !== line.textContent) window.texts.push(line.textContent); };
+    new MutationObserver(note).observe(line, { childList: true });
+}"""
+"""Notes what the line about the connection says from now on."""
 EARLIER = "meta[name=version][content=earlier]"
 RENEWED = "meta[name=version]:not([content=earlier])"
 SHELL = re.compile(r"/board/\d+$")
@@ -52,32 +60,32 @@ async def outdate(route: Route) -> None:
     await route.fulfill(response=answer, body=text)
 
 
-async def test_stream_that_falls_silent_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_silent_stream_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Nobody closes it: nothing comes any more."""
     game = await room.service.game()
-    async with Relay.before(room.url) as relay:
-        link = (await room.link(game, BOB)).replace(room.url, relay.url)
-        async with seated(browser, link, DESKTOP, tmp_path, new=True) as bob:
-            relay.silent = True
-            await bob.page.locator("#line", has_text="Connection lost").wait_for()
-            await room.service.pass_on(game)
-            relay.silent = False
-            await bob.page.locator("#line", has_text="Live").wait_for()
-            await bob.reads("Ann passes")
+    async with (
+        Relay.before(room.url) as relay,
+        browser.window(DESKTOP, tmp_path / "last.png", new=True) as page,
+    ):
+        await page.clock.install()
+        bob = Player(page, tmp_path)
+        await bob.open((await room.link(game, BOB)).replace(room.url, relay.url))
+        relay.silent = True
+        await page.clock.fast_forward(LONG)
+        await page.locator("#line", has_text="Connection lost").wait_for()
+        await room.service.pass_on(game)
+        relay.silent = False
+        await page.clock.fast_forward(LONG)
+        await page.locator("#line", has_text="Live").wait_for()
+        await bob.reads("Ann passes")
 
 
 async def test_quiet_stream_stays_live(room: Room) -> None:
     """Nobody moves for longer than a dead stream is waited for."""
-    game = await room.service.game()
-    async with room.seat(game, BOB) as bob:
-        seen = await bob.page.evaluate(
-            """() => new Promise((done) => {
-                const line = document.querySelector("#line"), texts = new Set([line.textContent]);
-                new MutationObserver(() => texts.add(line.textContent)).observe(line, { childList: true });
-                setTimeout(() => done([...texts]), 6000);
-            })"""
-        )
-        assert seen == ["Live"]
+    async with room.seat(await room.service.game(), BOB) as bob:
+        await bob.page.evaluate(TEXTS)
+        await beats(bob.page, 4)
+        assert await bob.page.evaluate("window.texts") == ["Live"]
 
 
 async def test_first_load_waits_for_the_server(browser: Browser, room: Room, tmp_path: Path) -> None:
@@ -91,28 +99,25 @@ async def test_first_load_waits_for_the_server(browser: Browser, room: Room, tmp
             await page.route(path, refuse)
         await page.goto(link)
         while len(asked) < ATTEMPTS:
-            await page.clock.fast_forward(20_000)
+            await page.clock.fast_forward(LONG)
             await page.wait_for_timeout(20)
         await page.locator("#line", has_text="Connection lost").wait_for()
         for path in ("**/position*", "**/events*"):
             await page.unroute(path)
-        await page.clock.fast_forward(20_000)
-        await page.locator("#stage svg [id^=hex-]").first.wait_for(timeout=20_000)
+        await page.clock.fast_forward(LONG)
+        await page.locator("#stage svg [id^=hex-]").first.wait_for()
         await page.locator("#line", has_text="Live").wait_for()
 
 
-async def test_hidden_tabs_take_no_connections(room: Room) -> None:
-    """As many tabs as a browser has connections; one that is seen again shows what it has missed."""
+async def test_hidden_tab_takes_no_connection(room: Room) -> None:
+    """A browser has six for all its tabs; one that is seen again shows what it has missed."""
     game = await room.service.game()
     async with room.seat(game, BOB, new=True) as bob:
-        board = bob.page.url
-        await bob.page.evaluate(HIDDEN, True)
-        for _ in range(CONNECTIONS):
-            tab = await bob.page.context.new_page()
-            await tab.goto(board)
-            await tab.locator("#line", has_text="Live").wait_for(timeout=20_000)
-            await tab.evaluate(HIDDEN, True)
+        async with bob.page.expect_event("requestfailed", lambda one: "/events" in one.url):
+            await bob.page.evaluate(HIDDEN, True)
         await room.service.pass_on(game)
+        await bob.rest()
+        assert await bob.page.locator("#log .line", has_text="Ann passes").count() == 0
         await bob.page.evaluate(HIDDEN, False)
         await bob.page.locator("#line", has_text="Live").wait_for()
         await bob.reads("Ann passes")
@@ -159,7 +164,7 @@ async def test_what_is_begun_outlasts_a_new_version(browser: Browser, room: Room
         assert await page.locator(EARLIER).count() == 1
         await ann.press("Lowest")
         assert "Bid" in await ann.play.locator("[data-key=confirm]").inner_text()
-        await ann.press("Cancel")
+        await ann.play.get_by_role("button", name="Cancel").click()
         await page.locator(RENEWED).wait_for(state="attached")
 
 

@@ -25,12 +25,15 @@ def _post(world: World, text: str, *files: Upload, embeds: Sequence[Json] = ()) 
     return messages.post(world, channel, payload, files, messages.Origin(seed.BOT_ID)).id
 
 
-async def test_messages_of_one_author_share_a_header(guest: Visitor, server: LoopbackServer) -> None:
-    for text in ("first", "second"):
-        _post(server.world, text)
+async def test_headers_and_edits(guest: Visitor, server: LoopbackServer) -> None:
+    """Messages of one author share a header; an edit is marked at the end of the text."""
+    _post(server.world, "first")
+    message = server.world.messages[_post(server.world, "30 for PRR")]
     server.person("Bob").say("table", "third")
     await guest.sees("third")
     assert await guest.page.locator(".head-line:visible strong").all_inner_texts() == ["Stationmaster", "Bob"]
+    messages.edit(server.world, message, {"content": "40 for PRR"}, [])
+    await guest.sees("40 for PRR (edited)")
 
 
 async def test_message_posted_meanwhile_is_shown(guest: Visitor, server: LoopbackServer) -> None:
@@ -47,13 +50,6 @@ async def test_message_posted_meanwhile_is_shown(guest: Visitor, server: Loopbac
         await guest.press("# table")
     await guest.quiet()
     await guest.sees("posted meanwhile")
-
-
-async def test_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
-    message = server.world.messages[_post(server.world, "30 for PRR")]
-    await guest.sees("30 for PRR")
-    messages.edit(server.world, message, {"content": "40 for PRR"}, [])
-    await guest.sees("40 for PRR (edited)")
 
 
 async def test_pictures_have_discords_sizes(guest: Visitor, server: LoopbackServer) -> None:

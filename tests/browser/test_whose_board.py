@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.bot.support.table_service import ANN, BOB
 from tests.browser.axe import violations
 from tests.browser.board_room import PATIENCE_MS, Player, Room
-from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS
+from tests.browser.test_board_page import AT_A_DESK, BY_PHONE
+from tests.browser.windows import PHONE
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator, Page
@@ -33,20 +32,9 @@ async def sessions(player: Player) -> Locator:
     return player.page.get_by_role("dialog", name="Your sessions")
 
 
-@WIDTHS
-@pytest.mark.parametrize(
-    ("user", "words"),
-    [
-        (BOB, "You are Bob"),
-        (99, "You are a member, without a seat"),
-        (None, "Spectators' page: no moves"),
-    ],
-    ids=["player", "no seat", "spectator"],
-)
-async def test_board_names_its_user(room: Room, width: int, user: int | None, words: str) -> None:
-    game = await room.service.game()
-    async with room.seat(game, user, width) as player:
-        assert await player.page.locator("#owner").inner_text() == words
+async def test_board_names_a_user_without_a_seat(room: Room) -> None:
+    async with room.seat(await room.service.game(), 99, PHONE) as player:
+        assert await player.page.locator("#owner").inner_text() == "You are a member, without a seat"
         await player.keep("owner")
 
 
@@ -126,13 +114,18 @@ async def test_all_sessions_end_at_the_board(room: Room) -> None:
         assert await bob.page.locator("#owner").inner_text() == "You are Bob"
 
 
-async def test_spectators_session_says_no_moves(room: Room) -> None:
+async def test_spectators_session_ends(room: Room) -> None:
+    """Without one the board shows nothing."""
     game = await room.service.game()
-    async with room.seat(game, None) as watcher:
+    async with room.seat(game, None, PHONE) as watcher:
+        assert await watcher.page.locator("#owner").inner_text() == "Spectators' page: no moves"
+        await watcher.keep("owner")
         dialog = await sessions(watcher)
         await dialog.get_by_text("No moves are made from this page").wait_for()
         await dialog.get_by_role("button", name="End this session").click()
         await watcher.page.get_by_text(NO_SESSION).wait_for()
+        await watcher.page.goto(f"{room.url}/board/{game}")
+        await watcher.page.locator("#banner", has_text=NO_SESSION).wait_for()
 
 
 async def test_spectators_link_leaves_the_player(room: Room) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.browser.windows import QUIET
+
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, Error, Locator, Page
 
@@ -19,19 +21,6 @@ TOO_WIDE = """() => {
     return parts.filter((node) => node.getBoundingClientRect().right > innerWidth + 1 || scrolls(node))
         .map((node) => `${node.tagName}#${node.id}.${node.className}`);
 }"""
-QUIET = """() => new Promise((done) => {
-    let timer = 0;
-    const again = () => { clearTimeout(timer); timer = setTimeout(look, 100); };
-    const seen = new MutationObserver(again);
-    const look = () => {
-        if (document.querySelector("[aria-busy]")) { again(); return; }
-        seen.disconnect();
-        done();
-    };
-    seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-    again();
-})"""
-"""Waits until nothing on the page has changed for a while, and nothing is under way."""
 BACK = re.compile(r"^(Back|Cancel|Refuse|Dismiss|Undo|Map|Market|Table|Choose)")
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DESKTOP: Final = 1280
 PHONE: Final = 390
 """Widths of a window, in pixels."""
+HEIGHT: Final = 800
 NAMES: Final = (
     "chromium-headless-shell",  # takes less of the processor than a whole browser
     "chromium",
@@ -32,6 +33,30 @@ FORGET: Final = (
     "() => { if (location.protocol.startsWith('http')) { localStorage.clear(); sessionStorage.clear(); } }"
 )
 """Empties what a page has stored in the browser."""
+COUNTED: Final = """
+    let underWay = 0;
+    const counted = (work) => function (...given) {
+        underWay += 1;
+        return work.apply(this, given).finally(() => { underWay -= 1; });
+    };
+    window.fetch = counted(window.fetch);
+    for (const name of ["json", "text", "blob"]) Response.prototype[name] = counted(Response.prototype[name]);
+    window.isBusy = () => underWay > 0 || Boolean(document.querySelector("[aria-busy]"));
+"""
+"""Lets a page say whether it still asks for something, or reads an answer."""
+QUIET: Final = """() => new Promise((done) => {
+    let timer = 0;
+    const again = () => { clearTimeout(timer); timer = setTimeout(look, 30); };
+    const seen = new MutationObserver(again);
+    const look = () => {
+        if (isBusy()) { again(); return; }
+        seen.disconnect();
+        done();
+    };
+    seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+    again();
+})"""
+"""Waits until a page asks for nothing, and has drawn what it knows."""
 
 
 class Browser:
@@ -75,12 +100,14 @@ class Browser:
             await page.context.close()
         else:
             await _clean(page, rest)
+            await page.set_viewport_size({"width": width, "height": HEIGHT})
             self._free[width].append(page)
 
     async def _opened(self, width: int) -> Page:
         context = await self._chromium.new_context(
-            viewport={"width": width, "height": 800}, has_touch=width == PHONE, locale="en-GB"
+            viewport={"width": width, "height": HEIGHT}, has_touch=width == PHONE, locale="en-GB"
         )
+        await context.add_init_script(f"(() => {{ {COUNTED} }})()")
         return await context.new_page()
 
 

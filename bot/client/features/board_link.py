@@ -27,7 +27,7 @@ WAITING: Final = (
     "if not, leave it: that browser sees what spectators see."
 )
 SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
-CONFIRMED: Final = "Browser confirmed. Reload the board to see your moves."
+CONFIRMED: Final = "Browser confirmed. Its board is yours now."
 SESSIONS: Final = "You have {} at the board page:"
 NO_SESSIONS: Final = "You have no sessions at the board page."
 ENDED: Final = (

@@ -304,10 +304,8 @@ export class Play {
   }
 
   async endTrial() {
+    this._forget();
     this.trial = null;
-    this.now = null;
-    this.note = "";
-    this.ctx.board.preview(null);
     this.ctx.preview(null);
     await this.ctx.refresh();
     this.root.focus({ preventScroll: true });
@@ -351,8 +349,9 @@ export class Play {
 
   // Decide for another seat, or (null) for one's own.
   decideFor(as) {
+    this._forget();
     this.as = as;
-    this.now = null;
+    this.ctx.preview(null);
     return this.load().then(() => this.root.querySelector("[data-first]")?.focus({ preventScroll: true }));
   }
 

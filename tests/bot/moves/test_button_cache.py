@@ -1,55 +1,11 @@
-"""The buttons of a position: found once, and by a worker where routes are searched for."""
-
-from collections.abc import Callable
-from typing import Any
+"""The buttons of a position, and whose they are."""
 
 import pytest
 
 from bot.table.errors import NotYours, OthersTurn, Refused
-from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.turn_buttons import Buttons, offered_buttons
-from bot.table.tables import Tables
-from bot.workers.workers import Queue, Workers
-from tests.bot.support.positions import played_to, quick_moves
-from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
-
-PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-
-
-class Counting(Workers):
-    """Workers that note whether the game they search for is free meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.locked: list[bool] = []
-        self.is_locked: Callable[[], bool] = lambda: False
-
-    async def run(self, queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
-        self.locked.append(self.is_locked())
-        return await super().run(queue, function, *args)
-
-
-async def test_routes_are_searched_for_once(service: TableService) -> None:
-    """While the game is free, unless they are shown before."""
-    workers = Counting()
-    tables = Tables(service.db, workers=workers)
-    number = await add_recorded(tables, played_to("run_routes"), PLACE)
-    workers.locked.clear()
-    workers.is_locked = tables.lock(number).locked
-    buttons = Buttons(tables)
-    await buttons.search(12345)
-    assert workers.locked == []
-    async with tables.reading(number) as live:
-        assert buttons.known(live) is None
-    for _ in range(2):
-        await buttons.search(number)
-    async with tables.reading(number) as live:
-        assert buttons.known(live) == await buttons.of(live) == offered_buttons(live.game)
-    assert workers.locked == [False]
-    async with tables.reading(number) as live:
-        shown = Buttons(tables)
-        assert await shown.of(live) == await shown.of(live) == shown.known(live) == offered_buttons(live.game)
-    assert len(workers.locked) == 2
+from tests.bot.support.positions import quick_moves
+from tests.bot.support.table_service import ANN, TableService
 
 
 async def test_each_position_has_its_buttons(service: TableService) -> None:

@@ -1,17 +1,15 @@
 """18C2C: a bull token that ends another token is placed only after a yes, whichever way it was chosen."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
 from bot.sandbox.guild.person import InteractionResult
 from tests.bot.moves.test_irrevocable import question as confirmation
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, seated_at
+from tests.bot.support.positions import actor_of, recorded, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18c2c-bank-3p.json").read_text("utf-8")
 BEFORE_A_BULL = 905
 """After this many actions of it a corporation may place its other token, or its bull token, in sixteen cities."""
 BULL = "Bull token in J63 Toledo (forfeits 1 other token)"
@@ -37,7 +35,7 @@ async def bull_by_menu(game: Seated, name: str) -> InteractionResult:
 async def test_bull_token_after_a_yes(
     sandbox: SandboxBot, way: Callable[[Seated, str], Awaitable[InteractionResult]]
 ) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, BEFORE_A_BULL))
+    game = await seated_at(sandbox, recorded("18c2c-bank-3p", BEFORE_A_BULL))
     name, seq = actor_of(game), await game.seq()
     question = confirmation(await way(game, name))
     assert question.content == f"Confirm **{BULL}**? You can undo it only until another player acts."

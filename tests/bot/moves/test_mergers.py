@@ -1,28 +1,22 @@
-"""Merger rounds at a table: by commands that complete themselves, by buttons and menus; and who is asked."""
-
-from pathlib import Path
+"""Minors and majors at a table: by commands that complete themselves, by buttons and menus; and who is asked."""
 
 import pytest
 
-from engine.record import read_record
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
+from tests.bot.support.positions import NAMES, actor_of, recorded, seated_at
 from tests.bot.support.replayer import Replayer
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
+RECORDED = "18newengland-bank-3p"
 TWO_PARTNERS = 138
 """After this move NLN of Ann may merge with NYNH or HNH, or convert."""
 ONE_ASKED = 209
 """After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
+LIQUIDATING = 24
+"""After this move a minor may be liquidated."""
 SHARES_TO_BUY = 622
 """After this move Ann has converted a minor into NYC and has money for shares of it."""
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
-
-
-async def _merging(sandbox: SandboxBot) -> tuple[Seated, str]:
-    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
-    return game, actor_of(game)
 
 
 async def _completed(
@@ -38,7 +32,14 @@ def _said(game: Seated) -> str:
 
 @pytest.mark.usefixtures("undrawn")
 async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
+    """And `/why` says why another partner is none."""
+    game = await seated_at(sandbox, recorded(RECORDED, TWO_PARTNERS))
+    name = actor_of(game)
+    why = await game.slash(name, "why", move="merge", details="B&A CN")
+    assert "cannot merge with B&A" in why.ephemeral[0].content
+    verbs = await sandbox.person(name).autocomplete(game.thread, "why", focused="move", move="me")
+    assert verbs[0][1] == "merge"
+    assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
     partners = await _completed(sandbox, game, name, "merge", "partner")
     assert partners
     partner, outcome = next(iter(partners.items()))
@@ -50,31 +51,6 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     done = await game.slash(name, "merge", partner=partner, major=major)
     assert "Done" in done.text
     assert f"into **{major}** at $" in _said(game)
-
-
-async def test_conversion_by_menu(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
-    assert ": pay $" in button
-    assert button.endswith("par $100 …")
-    hand = Hand(game, name)
-    await hand.open(button)
-    majors = hand.labels[:-1]
-    assert all(": treasury $" in label and "tokens left $" in label for label in majors)
-    await hand.press(majors[0])
-    assert [picture.filename for picture in hand.asked.attachments] == ["market.png"]
-    await hand.press("Convert")
-    assert "converts" in _said(game)
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_why_no_merger(sandbox: SandboxBot) -> None:
-    game, name = await _merging(sandbox)
-    why = await game.slash(name, "why", move="merge", details="B&A CN")
-    assert "cannot merge with B&A" in why.ephemeral[0].content
-    verbs = await sandbox.person(name).autocomplete(game.thread, "why", focused="move", move="me")
-    assert verbs[0][1] == "merge"
-    assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -89,7 +65,10 @@ async def test_why_off_turn(sandbox: SandboxBot) -> None:
 
 
 async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, TWO_PARTNERS))
+    game = await seated_at(sandbox, recorded(RECORDED, TWO_PARTNERS))
+    convert = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
+    assert ": pay $" in convert
+    assert convert.endswith("par $100 …")
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")
     assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]
@@ -117,9 +96,9 @@ async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
 @pytest.mark.usefixtures("undrawn")
 async def test_only_deciders_are_pinged(sandbox: SandboxBot) -> None:
     """One of three presidents is asked; the round after it begins with a company of theirs."""
-    game = await seated_at(sandbox, first_moves(RECORDED, ONE_ASKED - 1))
+    game = await seated_at(sandbox, recorded(RECORDED, ONE_ASKED - 1))
     before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
-    await Replayer(sandbox, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
+    await Replayer(sandbox, game, SEATS).play(recorded(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
     await sandbox.settled()
     assert "**MR 4.1: WNR**" in game.turn.content
     assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
@@ -130,7 +109,7 @@ async def test_only_deciders_are_pinged(sandbox: SandboxBot) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 async def test_shares_after_a_conversion(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED, SHARES_TO_BUY))
+    game = await seated_at(sandbox, recorded(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
     assert list(await _completed(sandbox, game, "Ann", "buy", "company")) == ["NYC"]
     await game.slash("Ann", "buy", company="NYC")
@@ -139,3 +118,42 @@ async def test_shares_after_a_conversion(sandbox: SandboxBot) -> None:
     assert "Ann has 40% of NYC" in game.turn.content
     await game.press("Ann", "No more shares of NYC")
     assert "NYC" not in game.turn.content.split("\n")[0]
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_draft_by_commands(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, recorded(RECORDED, 0))
+    first = actor_of(game)
+    reserved: list[str] = []
+    for _ in range(2 * len(NAMES) - 1):
+        minors = await _completed(sandbox, game, actor_of(game), "reserve", "company")
+        assert len(minors) == 10 - len(reserved)
+        reserved.append(next(iter(minors)))
+        await game.slash(actor_of(game), "reserve", company=reserved[-1])
+    assert actor_of(game) == first  # the snake has come back
+    assert f"{first}, $400: reserved {reserved[0]}; spaces up to $70 can be paid." in game.turn.content
+    assert all(f"{name}, $400: reserved" in game.turn.content for name in NAMES)
+    assert f"{reserved[0]} at $70: pay $140" in [b.label for b in game.turn.buttons]
+    assert list(await _completed(sandbox, game, actor_of(game), "start-minor", "company")) == [reserved[0]]
+    values = await _completed(sandbox, game, actor_of(game), "start-minor", "value", company=reserved[0])
+    assert values["60"] == "$60: $120 to the treasury"
+    spaces = await _completed(
+        sandbox, game, actor_of(game), "start-minor", "space", company=reserved[0], value=60
+    )
+    assert list(spaces) == ["top", "bottom"]
+    done = await game.slash(first, "start-minor", company=reserved[0], value=60, space="bottom")
+    assert "Done" in done.text
+    taken = await game.slash(actor_of(game), "reserve", company=reserved[1])
+    assert "has reserved" in taken.ephemeral[0].content
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_liquidation_after_a_yes(sandbox: SandboxBot) -> None:
+    game = await seated_at(sandbox, recorded(RECORDED, LIQUIDATING))
+    name, seq = actor_of(game), await game.seq()
+    asked = (await game.slash(name, "liquidate")).ephemeral[0]
+    assert "You can undo it only until another player acts." in asked.content
+    assert await game.seq() == seq
+    await game.press(name, asked.buttons[0].label, asked)
+    assert await game.seq() == seq + 1
+    assert any("is liquidated" in line for line in game.lines)

@@ -1,6 +1,5 @@
 """From typed values to actions, menus and autocomplete, all from the offers."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,14 +18,12 @@ from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
 from engine.game import Game
-from engine.record import read_record
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
 from tests.bot.moves.test_menus import Offering, of_slots
-from tests.bot.support.positions import quick_moves
+from tests.bot.support.positions import quick_moves, recorded
 from tests.titles.builders import Position, find
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 
 
@@ -53,27 +50,23 @@ def test_values_match_in_any_case(game: Game) -> None:
     assert matched(game, domain, "58") == "58"
 
 
-def test_open_slot_lists_its_values(game: Game) -> None:
-    with pytest.raises(Refused, match="Say which private: Delaware and Raritan Canal, D&R"):
-        typed(game, "p1", "bid")
-    with pytest.raises(Refused, match=r"Say which amount: \$205"):
-        typed(game, "p1", "bid", private="CV")
-
-
-def test_illegal_values_are_refused(game: Game) -> None:
-    with pytest.raises(Refused, match="Allowed"):
-        typed(game, "p1", "bid", private="CV", amount=203)
-    with pytest.raises(Refused, match="Allowed"):
-        typed(game, "p1", "bid", private="XYZ", amount=5)
-
-
-def test_out_of_turn_and_out_of_step(game: Game) -> None:
-    with pytest.raises(Refused, match="Ann"):
-        typed(game, "p2", "bid", private="D&R", amount=20)
-    with pytest.raises(Refused, match=r"auction.*\(9\)"):
-        typed(game, "p1", "lay_tile", hex="D2", tile="57", rotation=0)
-    with pytest.raises(Refused, match="auction"):
-        typed(game, "p1", "lay_tile", hex="nowhere", rotation="left")
+@pytest.mark.parametrize(
+    ("player", "kind", "given", "why"),
+    [
+        ("p1", "bid", {}, "Say which private: Delaware and Raritan Canal, D&R"),
+        ("p1", "bid", {"private": "CV"}, r"Say which amount: \$205"),
+        ("p1", "bid", {"private": "CV", "amount": 203}, "Allowed"),
+        ("p1", "bid", {"private": "XYZ", "amount": 5}, "Allowed"),
+        ("p2", "bid", {"private": "D&R", "amount": 20}, "Ann"),
+        ("p1", "lay_tile", {"hex": "D2", "tile": "57", "rotation": 0}, r"auction.*\(9\)"),
+        ("p1", "lay_tile", {"hex": "nowhere", "rotation": "left"}, "auction"),
+    ],
+)
+def test_typed_move_is_refused(
+    game: Game, player: str, kind: str, given: dict[str, str | int], why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        typed(game, player, kind, **given)
 
 
 def test_quick_moves(game: Game) -> None:
@@ -172,7 +165,7 @@ def test_what_ranks_first_has_room() -> None:
 
 
 def test_moves_written_as_commands() -> None:
-    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    record = recorded("18tn-bankruptcy-3p")
     game, written = record.begin(), set()
     for action in record.actions:
         name, _, rest = typed_form(action).partition(" ")
@@ -204,7 +197,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_routes_once_more() -> None:
     """As a what-if does whose moves are made."""
-    whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
+    whole = recorded("18al-bankruptcy-3p")
     several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
     number = next(several)
     game, action = whole.begin(), whole.actions[number]

@@ -22,24 +22,19 @@ async def three(sandbox: SandboxBot) -> tuple[Clock, list[Seated]]:
 
 
 async def test_longest_waiting_game_is_next(sandbox: SandboxBot) -> None:
+    """No game that pauses is."""
     _, (first, second, third) = await three(sandbox)
     ann, tables = sandbox.person("Ann").id, sandbox.client.tables
     assert await next_game_button(tables, ann, second.number) is None, "it is still their turn here"
     [link] = leads_to(await second.slash("Ann", "pass"))
     assert str(link).endswith(f"/{first.thread}/{first.turn.id}")
-    [link] = leads_to(await first.slash("Ann", "pass"))
-    assert f"/{third.thread}/" in str(link)
-    assert leads_to(await third.slash("Ann", "pass")) == []
-
-
-async def test_link_after_a_press(sandbox: SandboxBot) -> None:
-    """No game that pauses is next."""
-    _, (first, second, third) = await three(sandbox)
+    await second.slash("Ann", "undo")
     await first.slash("Ann", "mod pause")
-    result = await second.press("Ann", "Pass")
-    assert await sandbox.world.until(lambda: bool(leads_to(result)))
-    assert f"/{third.thread}/" in str(leads_to(result)[0])
-    assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 3"
+    pressed = await second.press("Ann", "Pass")
+    assert await sandbox.world.until(lambda: bool(leads_to(pressed)))
+    assert f"/{third.thread}/" in str(leads_to(pressed)[0])
+    assert pressed.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 3"
+    assert leads_to(await third.slash("Ann", "pass")) == []
 
 
 async def test_link_after_a_menu_and_a_what_if(sandbox: SandboxBot) -> None:

@@ -1,16 +1,14 @@
 """A company's turn: track by autocomplete, routes by picture and by text, close-ups."""
 
 import re
-from pathlib import Path
 from typing import Final
 
 from engine.tell.view_builders import map_view
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+from tests.bot.support.positions import actor_of, played_to, recorded, seated_at
 from tests.bot.support.records import record_lines
 from tests.bot.support.sandbox_bot import SandboxBot
 
-RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 THREE_RUNS: Final = 175
 """After this many actions a company has three runs to choose from."""
 
@@ -58,26 +56,9 @@ async def test_hex_then_tile_then_rotation(sandbox: SandboxBot) -> None:
     assert [a.filename for a in line.attachments] == ["closeup.png"]
 
 
-async def test_best_run(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("run_routes"))
-    name = actor_of(game)
-    shown = await game.slash(name, "run")
-    answer = shown.ephemeral[0]
-    assert answer.buttons[0].label.startswith(("Best run", "Run $"))
-    first = answer.content.split("\n**Run $")[0]
-    sums = re.findall(r"^\*\*\S+\*\* .*: ([\d+]+) = \$(\d+)$", first, re.MULTILINE)
-    assert sum(int(value) for _, value in sums) == int(answer.buttons[0].label.split("$")[1]) > 0
-    assert all(sum(map(int, parts.split("+"))) == int(value) for parts, value in sums)
-    seq = await game.seq()
-    await game.press(name, answer.buttons[0].label, answer)
-    assert await game.seq() == seq + 1
-    assert "runs" in next(line for line in reversed(game.lines) if line.startswith("`"))
-    assert sandbox.world.messages[answer.id].buttons == []
-
-
 async def test_three_runs_to_choose_from(sandbox: SandboxBot) -> None:
     """The others leave out a stop of the best, which their buttons name; one press runs, and so does the number."""
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), THREE_RUNS))
+    game = await seated_at(sandbox, recorded("18chesapeake-bankruptcy-3p", THREE_RUNS))
     name = actor_of(game)
     hand = Hand(game, name)
     await hand.open("Run trains …")
@@ -98,9 +79,15 @@ async def test_three_runs_to_choose_from(sandbox: SandboxBot) -> None:
     assert "runs for $30:" in "".join(game.lines)
 
 
-async def test_typed_routes(sandbox: SandboxBot) -> None:
+async def test_run_as_suggested_and_as_typed(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, played_to("run_routes"))
     name = actor_of(game)
+    answer = (await game.slash(name, "run")).ephemeral[0]
+    assert answer.buttons[0].label.startswith(("Best run", "Run $"))
+    first = answer.content.split("\n**Run $")[0]
+    sums = re.findall(r"^\*\*\S+\*\* .*: ([\d+]+) = \$(\d+)$", first, re.MULTILINE)
+    assert sum(int(value) for _, value in sums) == int(answer.buttons[0].label.split("$")[1]) > 0
+    assert all(sum(map(int, parts.split("+"))) == int(value) for parts, value in sums)
     before = await game.digest()
     for typed in ("nonsense", "A1-Z9", "H4"):
         refused = await game.slash(name, "run", routes=typed)
@@ -113,27 +100,6 @@ async def test_typed_routes(sandbox: SandboxBot) -> None:
     stops = ", ".join("-".join(coord for coord, _, _ in run.stops) for run in runs)
     ran = await game.slash(name, "run", routes=stops)
     assert "Done" in ran.text, (stops, ran.text)
-
-
-async def test_pay_and_withhold(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("dividend"))
-    name = actor_of(game)
-    paid = await game.slash(name, "pay")
-    assert "Done" in paid.text
     await game.slash(name, "undo")
-    kept = await game.slash(name, "withhold")
-    assert "Done" in kept.text
-    assert any("undoes" in line for line in game.lines)
-
-
-async def test_train_by_command(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("buy_train"))
-    name = actor_of(game)
-    person = sandbox.person(name)
-    offered = await person.autocomplete(game.thread, "buy-train", focused="train", train="")
-    assert offered
-    train = offered[0][1]
-    bought = await game.slash(name, "buy-train", train=train)
-    assert "Done" in bought.text, bought.text
-    sources = await person.autocomplete(game.thread, "buy-train", focused="source", train=train, source="")
-    assert all(value for _, value in sources)
+    await game.press(name, answer.buttons[0].label, (await game.slash(name, "run")).ephemeral[0])
+    assert "runs" in next(line for line in reversed(game.lines) if line.startswith("`"))

@@ -1,12 +1,9 @@
 """How often a press or a command goes to the database: on the way to a server each trip is time that somebody waits."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,35 +13,32 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.table.imports import add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from bot.tools.showcase import PLACE
-from engine.record import Record, read_record
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
 from storage.postgres.database import Fenced, ServerDatabase
-from storage.sqlite import database as of_file
+from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import typed
 from tests.support.own_postgres import Server
 from tests.support.round_trips import way_to
 from tests.support.unsent import unsent
 
-GOLDEN = Path(__file__).parents[2] / "golden/18chesapeake-bank-4p.json"
 WAYS = (
-    # What is done; before which move of the recorded game; trips to a server until it is stored, 5 at most, and jobs
-    # for the thread of a file.
-    ("press Pass", 2, 3, 2),
-    ("press Bid", 1, 3, 2),
-    ("press Best", 44, 3, 2),
-    ("type", 1, 4, 3),
-    ("type", 30, 4, 3),
-    ("type", 45, 4, 3),
-    ("undo", 30, 4, 3),
-    ("order", 3, 5, 4),
-    ("status", 45, 1, 1),
-    ("cold status", 45, 4, 4),
-    ("timed press Best", 44, 4, 3),
-    ("timed undo", 30, 5, 4),
+    # What is done; before which move of the recorded game; trips until it is stored.
+    ("press Pass", 2, 3),
+    ("press Bid", 1, 3),
+    ("press Best", 44, 3),
+    ("type", 1, 4),
+    ("type", 30, 4),
+    ("type", 45, 4),
+    ("undo", 30, 4),
+    ("order", 3, 5),
+    ("status", 45, 1),
+    ("cold status", 45, 4),
+    ("timed press Best", 44, 4),
+    ("timed undo", 30, 5),
 )
 POSTED = 22
-"""Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
+"""Trips until all is posted that a move leads to: lines, turn message and board."""
 TRIES = 4
 """Queues woken while they post look once more, which is three trips: the least of these tries counts."""
 
@@ -60,9 +54,15 @@ class Counter:
         self._left = left
         self._stored = 0
 
-    def stored(self) -> None:
-        """Something is stored now."""
-        self._stored = self._stored or self._trips()
+    def noting(self, write: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The same, noted when it is stored."""
+
+        async def then(*given: Any, **named: Any) -> Any:
+            result = await write(*given, **named)
+            self._stored = self._stored or self._trips()
+            return result
+
+        return then
 
     async def settled(self) -> None:
         """Wait until all is posted; what this looks at is not counted."""
@@ -81,54 +81,11 @@ class Counter:
         return (self._stored or answered) - before, self._trips() - before
 
 
-@asynccontextmanager
-async def on_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter]:
-    """A house that owns its shard in a database on a server: what is sent there is counted on the way."""
-    async with server.fresh() as url, await open_database(url) as beside, way_to(url) as (through, way):
-        await beside.write(lambda tx: tx.run("INSERT INTO shards VALUES (0, 1, 1)"))
-        hired = SandboxBot.hired
-
-        def on_duty(sandbox: SandboxBot, db: Database) -> Stationmaster:
-            assert isinstance(db, ServerDatabase)
-            return hired(sandbox, Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
-
-        async def left() -> bool:
-            return bool(await unsent(beside))
-
-        monkeypatch.setattr(SandboxBot, "hired", on_duty)
-        async with SandboxBot.opened(through, ping_after=600) as sandbox:
-            yield Counter(sandbox, lambda: way.trips, left)
-
-
-@asynccontextmanager
-async def in_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter]:
-    """A house with a file: what its thread is given to do is counted."""
-    trips, on_worker = 0, of_file._on_worker
-
-    async def counted(*work: Any) -> Any:
-        nonlocal trips
-        trips += 1
-        return await on_worker(*work)
-
-    async def left() -> bool:
-        with closing(sqlite3.connect(path)) as beside:
-            return bool(beside.execute("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").fetchone()[0])
-
-    monkeypatch.setattr(of_file, "_on_worker", counted)
-    async with SandboxBot.opened(path, ping_after=600) as sandbox:
-        yield Counter(sandbox, lambda: trips, left)
-
-
-@cache
-def _recorded() -> Record:
-    return read_record(GOLDEN.read_text("utf-8"))
-
-
 async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     """Do this at a new table, before a move of the recorded game; the trips it took."""
     sandbox = counter.sandbox
     tables, world = sandbox.client.tables, sandbox.world
-    record = _recorded()
+    record = recorded("18chesapeake-bank-4p")
     action = record.actions[at]
     game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), PLACE)
     await counter.settled()
@@ -157,26 +114,38 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     return await counter.count(lambda: person.slash(thread, command, **values))
 
 
-@pytest.mark.parametrize("kind", ["server", "file"])
-async def test_presses_take_few_round_trips(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, undrawn: None
-) -> None:
+class OwningBot(SandboxBot):
+    """A house that owns its shard in a database on a server."""
+
+    def hired(self, db: Database) -> Stationmaster:
+        assert isinstance(db, ServerDatabase)
+        bot = super().hired(Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
+        bot.loops = ()
+        return bot
+
+
+@asynccontextmanager
+async def counted(server: Server) -> AsyncIterator[Counter]:
+    """A house whose requests to its database are counted on the way."""
+    async with server.fresh() as url, await open_database(url) as beside, way_to(url) as (through, way):
+        await beside.write(lambda tx: tx.run("INSERT INTO shards VALUES (0, 1, 1)"))
+
+        async def left() -> bool:
+            return bool(await unsent(beside))
+
+        async with OwningBot.opened(through, ping_after=600) as sandbox:
+            yield Counter(sandbox, lambda: way.trips, left)
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_presses_take_few_round_trips(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the press to the stored move, and on until all of it is posted; what is prepared once is left out."""
-    monkeypatch.setattr(Stationmaster, "loops", ())
-    opened = (
-        on_a_server(request.getfixturevalue("postgres"), monkeypatch)
-        if kind == "server"
-        else in_a_file(tmp_path / "games.db", monkeypatch)
-    )
     found = {}
-    async with opened as counter:
-        for name, write in (
-            ("storage.log.commit_move", log.commit_move),
-            ("storage.orders.give", orders.give),
-        ):
-            monkeypatch.setattr(name, noted(write, counter))
-        for what, at, on_server, in_file in WAYS:
-            most = on_server if kind == "server" else in_file
+    async with counted(postgres) as counter:
+        for module, name in ((log, "commit_move"), (orders, "give")):
+            # Nothing that is seen outside says when the database has confirmed a move.
+            monkeypatch.setattr(module, name, counter.noting(getattr(module, name)))
+        for what, at, most in WAYS:
             for _ in range(TRIES):
                 found[what, at] = *await done(counter, what, at), most
                 if found[what, at][0] <= most and found[what, at][1] <= POSTED:
@@ -185,14 +154,3 @@ async def test_presses_take_few_round_trips(
         way: most for way, (_, _, most) in found.items()
     }
     assert {way: posted for way, (_, posted, _) in found.items() if posted > POSTED} == {}
-
-
-def noted(write: Callable[..., Awaitable[Any]], counter: Counter) -> Callable[..., Awaitable[Any]]:
-    """The same, which says when it is done."""
-
-    async def then(*given: Any, **named: Any) -> Any:
-        result = await write(*given, **named)
-        counter.stored()
-        return result
-
-    return then

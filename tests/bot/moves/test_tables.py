@@ -10,7 +10,6 @@ from bot.table.moves.moves import Typed
 from bot.table.moves.slot_values import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
 from bot.table.tables import Outcome, Tables
-from bot.workers.workers import Workers
 from storage import Transaction, games, log, outbox
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.support.noted import noted
@@ -43,27 +42,6 @@ async def test_game_of_a_thread(service: TableService) -> None:
     assert after_a_restart.game_in(30) == first
 
 
-class Learning(Workers):
-    """Workers that note which games have moved on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.moved: list[int] = []
-
-    def moved_on(self, game: int) -> None:
-        self.moved.append(game)
-
-
-async def test_workers_learn_of_moves(service: TableService) -> None:
-    workers, game = Learning(), await service.game()
-    there = TableService.of(Tables(service.db, workers=workers))
-    async with there.tables.reading(game) as live:
-        assert live.workers is workers
-    assert workers.moved == []
-    await there.do(game, ANN, "pass")
-    assert workers.moved == [game]
-
-
 async def test_others_are_refused(service: TableService) -> None:
     game = await service.game()
     before = await service.digest(game)
@@ -71,6 +49,10 @@ async def test_others_are_refused(service: TableService) -> None:
         await service.do(game, BOB, "bid", private="D&R", amount=20)
     with pytest.raises(NotYours, match="no seat"):
         await service.do(game, 99, "pass")
+    with pytest.raises(NotYours, match="Ann"):
+        await service.tables.submit(
+            game, BOB, lambda now, _: walked(now, now.offers("p1")[0], {"private": "D&R"})
+        )
     assert await service.digest(game) == before
     assert await log.last_seq(service.db, game) == 1
 
@@ -100,23 +82,6 @@ async def test_gone_position_leads_to_the_turn(
         service.tables.require_seq(live, None)
 
 
-async def test_nobody_moves_for_another_seat(service: TableService) -> None:
-    game = await service.game()
-    with pytest.raises(NotYours, match="Ann"):
-        await service.tables.submit(
-            game, BOB, lambda now, _: walked(now, now.offers("p1")[0], {"private": "D&R"})
-        )
-    assert await log.last_seq(service.db, game) == 1
-
-
-async def test_stale_request_is_refused(service: TableService) -> None:
-    game = await service.game()
-    await service.do(game, ANN, "pass", expected=1)
-    with pytest.raises(MovedOn):
-        await service.do(game, BOB, "pass", expected=1)
-    await service.do(game, BOB, "pass", expected=2)
-
-
 async def test_one_of_several_presses_wins(service: TableService) -> None:
     game = await service.game()
     results = await asyncio.gather(
@@ -124,6 +89,9 @@ async def test_one_of_several_presses_wins(service: TableService) -> None:
     )
     assert sum(isinstance(result, MovedOn) for result in results) == 4
     assert await log.last_seq(service.db, game) == 2
+    with pytest.raises(MovedOn):
+        await service.do(game, BOB, "pass", expected=1)
+    await service.do(game, BOB, "pass", expected=2)
 
 
 async def test_faster_process_is_noticed(service: TableService) -> None:

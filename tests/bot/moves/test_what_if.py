@@ -1,15 +1,11 @@
 """`/what-if`: moves tried on a copy of the game, seen by nobody else; the game itself stays as it is."""
 
-from pathlib import Path
-
-from bot.table.what_ifs import GONE_ON, OVER
-from engine.record import Record, read_record
+from bot.table.what_ifs import OVER
+from engine.record import Record
 from storage import log
 from tests.bot.support.hand import Hand
-from tests.bot.support.positions import actor_of, first_moves, played_to, ruined, seated_at
+from tests.bot.support.positions import actor_of, played_to, recorded, ruined, seated_at
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
-
-GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 async def stored(game: Seated) -> tuple[object, ...]:
@@ -18,14 +14,10 @@ async def stored(game: Seated) -> tuple[object, ...]:
     return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.sandbox.rung[:]
 
 
-def up_to(name: str, actions: int) -> Record:
-    return first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), actions)
-
-
 def just_before(name: str, kind: str, nth: int = 0) -> Record:
     """A recorded game just before a move of this kind."""
-    actions = read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
-    return up_to(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
+    actions = recorded(name).actions
+    return recorded(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
 
 
 async def test_moves_are_tried_in_a_row(
@@ -34,6 +26,7 @@ async def test_moves_are_tried_in_a_row(
     game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await stored(game), Hand(game, actor_of(game))
     await ann.what_if()
+    at_first = ann.labels
     assert ann.asked.ephemeral
     assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
     await ann.press("Lay track")
@@ -48,23 +41,38 @@ async def test_moves_are_tried_in_a_row(
     assert ann.asked.attachments == []
     await ann.press("Done with trains")
     assert "**Bob** can: " in ann.asked.content
+    await ann.press("Back")
+    await ann.press("Back")
+    assert "2-train from" not in ann.asked.content
+    assert ann.labels[:1] == ["2-train from the bank $80"]
+    await ann.press("Start over")
+    assert "try a move" in ann.asked.content
+    assert ann.labels == at_first
+    await ann.press("Lay track")
+    await ann.press("Back to the what-if")
+    assert ann.labels == at_first
     assert await stored(game) == before
     assert [m.id for m in sandbox.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
 async def test_own_moves_are_made(sandbox: SandboxBot) -> None:
+    """As far as they were possible, as typed."""
     game = await seated_at(sandbox, played_to("lay_tile"))
-    before, ann = await game.seq(), Hand(game, actor_of(game))
-    await ann.what_if(move="lay F2 57 1 then buy-train 2")
+    before, ann = await stored(game), Hand(game, actor_of(game))
+    assert "There is no verb fly." in (await game.slash("Ann", "what-if", move="fly G5")).text
+    await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
+    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
+    assert "**Not possible**: " in ann.asked.content
     await ann.press("Make these 2 moves …")
     assert "**Make these 2 moves?**" in ann.asked.content
     assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
-    assert await game.seq() == before
+    assert await stored(game) == before
+    seq = await game.seq()
     await ann.press("Make these 2 moves")
-    assert await ann.shows(f"Done, move {before + 2}: **PRR** (Ann) buys a 2-train")
+    assert await ann.shows(f"Done, move {seq + 2}: **PRR** (Ann) buys a 2-train")
     await sandbox.settled()
     assert ann.labels == []
-    assert await game.seq() == before + 2
+    assert await game.seq() == seq + 2
     assert any("lays #57 (rotation 1) on F2" in line for line in game.lines)
 
 
@@ -123,24 +131,6 @@ async def test_late_moves_are_not_made(sandbox: SandboxBot) -> None:
     assert await game.seq() == before
 
 
-async def test_back_and_start_over(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    ann = Hand(game, actor_of(game))
-    await ann.what_if()
-    at_first = ann.labels
-    await ann.press("Done with track")
-    await ann.press("2-train")
-    await ann.press("Back")
-    assert "2-train from" not in ann.asked.content
-    assert ann.labels[:1] == ["2-train from the bank $80"]
-    await ann.press("Start over")
-    assert "try a move" in ann.asked.content
-    assert ann.labels == at_first
-    await ann.press("Lay track")
-    await ann.press("Back to the what-if")
-    assert ann.labels == at_first
-
-
 async def test_amount_is_typed(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     before, ann = await stored(game), Hand(game, "Ann")
@@ -148,18 +138,6 @@ async def test_amount_is_typed(sandbox: SandboxBot) -> None:
     modal, _ = await ann.type("CV: another bid", "230")
     assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
     assert await ann.shows("1. **Ann** bids $230 on CV.")
-    assert await stored(game) == before
-
-
-async def test_typed_moves(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    before, ann = await stored(game), Hand(game, actor_of(game))
-    await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
-    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
-    assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
-    assert "**Not possible**: " in ann.asked.content
-    wrong = await game.slash("Ann", "what-if", move="fly G5")
-    assert "There is no verb fly." in wrong.text
     assert await stored(game) == before
 
 
@@ -196,29 +174,6 @@ async def test_over_after_a_restart(sandbox: SandboxBot) -> None:
     await ann.press("Pass")
     assert "1. **Ann** passes." in ann.asked.content
     assert await stored(game) == before
-
-
-async def test_button_pressed_twice(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann, person = Hand(game, "Ann"), sandbox.person("Ann")
-    await ann.what_if()
-    twice = [person.hold(ann.asked, "Pass") for _ in range(2)]
-    await twice[0]()
-    assert await ann.shows("**Bob** can: ")
-    late = await twice[1]()
-    assert await sandbox.hears(late, GONE_ON)
-    assert ann.asked.content.count("passes.") == 1
-
-
-async def test_two_people_side_by_side(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
-    await ann.what_if(move="pass")
-    await bob.what_if(move="bid CV 230")
-    await again.what_if()
-    assert await sandbox.hears(await game.press("Ann", "Back", ann.asked), OVER)
-    await bob.press("Pass")
-    assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
 
 
 async def test_bankruptcy_is_tried(sandbox: SandboxBot) -> None:

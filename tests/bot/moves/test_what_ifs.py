@@ -3,8 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +16,6 @@ from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
     ENOUGH,
     GONE_ON,
-    KEPT,
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
@@ -33,12 +30,10 @@ from bot.table.what_ifs import (
 from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.record import Record, read_record
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
-from tests.bot.support.positions import played_to
+from tests.bot.support.positions import GOLDEN, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.startswith("18c2c_full"))
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dee"))
@@ -48,18 +43,13 @@ BEFORE_A_FORCED_PURCHASE = 69
 """After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
 
-@cache
-def _recorded(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
 def actions_of(name: str) -> Sequence[Action]:
-    return _recorded(name).actions
+    return recorded(name).actions
 
 
 async def live_after(service: TableService, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after this many actions as one at a table, and the actions to come."""
-    whole = _recorded(name)
+    whole = recorded(name)
     record = replace(whole, actions=whole.actions[:played])
     place = TablePlace(GUILD, CHANNEL, PEOPLE[: len(record.players)])
     number = await add_recorded(service.tables, record, place)
@@ -128,16 +118,6 @@ async def test_most_moves(service: TableService) -> None:
     assert " earlier" in text
 
 
-async def test_older_what_ifs_are_forgotten(service: TableService) -> None:
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    kept = WhatIfs()
-    first = kept.begin(live, ANN)
-    others = [kept.begin(live, 1000 + number) for number in range(KEPT)]
-    with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
-        kept.find(live.id, ANN, first.token)
-    assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
-
-
 async def test_no_button_makes_several_moves(service: TableService) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await live_after(service, "18al-price-3p", LAST_STEPS)
@@ -200,6 +180,9 @@ async def test_moves_typed_with_then(service: TableService, text: str) -> None:
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed_moves(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
+    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
+    assert "Say which amount: $205 to $" in found.note
+    assert found.what_if.steps == ()
 
 
 async def test_typed_move_off_turn(
@@ -215,14 +198,6 @@ async def test_typed_move_off_turn(
         what_if = WhatIfs().begin(live, BOB)
     [step] = try_moves(what_if, typed_moves("withdraw", what_if.looker)).what_if.steps
     assert step.action.actor == "p2"
-
-
-async def test_open_slot_of_a_typed_move(service: TableService) -> None:
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    what_if = WhatIfs().begin(live, ANN)
-    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
-    assert "Say which amount: $205 to $" in found.note
-    assert found.what_if.steps == ()
 
 
 def _passing(what_if: WhatIf, times: int) -> Sight:

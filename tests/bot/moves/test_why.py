@@ -2,7 +2,6 @@
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,9 @@ from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.record import read_record
+from tests.bot.support.positions import recorded
 from tests.titles.builders import Position
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 EVERY = 10
 """One of this many positions of a game is asked about."""
 OFTEN, SELDOM = 7, 70
@@ -43,25 +41,24 @@ def test_limit_of_a_company_is_named(typed: str, other: bool) -> None:
     assert "60%" in why(game, "a", "buy", typed)
 
 
-def test_possible_so_far() -> None:
-    game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
-    assert why(game, "a", "buy") == ""
-    assert why(game, "a", "buy", "PRR") == ""
-    assert why(game, "a", "pass") == ""
-
-
-def test_illegal_values() -> None:
-    game = Position().start("LV", 95, a=60).game()
-    assert "Allowed: LV" in why(game, "a", "sell", "XYZ 1")
-    assert "Allowed" in why(game, "a", "sell", "lv 9")
-    assert "left is not a legal number of shares here" in why(game, "a", "sell", "lv left")
-
-
-def test_another_step() -> None:
-    game = Position().start("LV", 95, a=60).operating("LV", "track").game()
-    assert "later" in why(game, "a", "buy-train", "2")
-    assert "LV" in why(game, "a", "pay")
-    assert "Ann" in why(game, "b", "lay", "H4 57")
+def test_move_is_possible_or_refused() -> None:
+    position = Position().start("LV", 95, a=60)
+    at_track, buying = position.operating("LV", "track").game(), Position().start("LV", 95, a=60).game()
+    both = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
+    for game, player, typed, reason in (
+        (both, "a", "buy", None),
+        (both, "a", "buy PRR", None),
+        (both, "a", "pass", None),
+        (buying, "a", "sell XYZ 1", "Allowed: LV"),
+        (buying, "a", "sell lv 9", "Allowed"),
+        (buying, "a", "sell lv left", "left is not a legal number of shares here"),
+        (at_track, "a", "buy-train 2", "later"),
+        (at_track, "a", "pay", "LV"),
+        (at_track, "b", "lay H4 57", "Ann"),
+    ):
+        verb, _, details = typed.partition(" ")
+        said = why(game, player, verb, details)
+        assert (said == "") if reason is None else (reason in said), typed
 
 
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
@@ -104,7 +101,7 @@ def test_bid_off_turn() -> None:
 )
 def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -> None:
     """Draft, auction, stock, operating and merger rounds of a recorded game, every few positions of it."""
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    written = recorded(name)
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     handed = set()
     for number, action in enumerate(written.actions):
@@ -135,7 +132,7 @@ def test_commands_of_titles() -> None:
 def test_anything_typed_gets_a_sentence(name: str) -> None:
     """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
     chance = random.Random(name)
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    written = recorded(name)
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     for number, action in enumerate(written.actions):
         if number % EVERY == 0:

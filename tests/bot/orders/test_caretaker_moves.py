@@ -3,11 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from bot.client.caretaker_moves import Caretakers
 from bot.client.turn_texts import turn_text
 from bot.table.move_lines import played, with_mark
 from bot.table.moves.moves import Typed
@@ -26,14 +24,13 @@ from engine.play.steps.base import Request
 from storage import games, log, orders
 from tests.bot.orders.caretaken import actors, against, made
 from tests.bot.orders.giving import MODERATOR, give, up_to
-from tests.bot.support.positions import first_moves
+from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import Position, do
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
-BANK = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
 NEAR_THE_END = 400
 
 
@@ -181,23 +178,9 @@ async def test_order_after_caretakers_keeps_its_row(service: TableService) -> No
     assert sorted(by_order) == [seq for seq, row in rows.items() if row.kind == "action"]
 
 
-async def test_waiting_game_is_left_alone(service: TableService, away: int) -> None:
-    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
-    jobs: list[asyncio.Task[None]] = []
-    caretakers = Caretakers(service.tables, lambda job: jobs.append(asyncio.create_task(job)))
-    service.tables.on_notice = caretakers.wake
-    for _ in range(2):
-        await caretakers.look()
-        await asyncio.gather(*jobs)
-        assert len(jobs) == 1
-    await begin_pause(service.tables, away, ANN, None)
-    await asyncio.gather(*jobs)
-    assert len(jobs) == 2
-
-
 async def late(service: TableService) -> int:
     """A recorded game near its end, of Ann and three others whose seats caretakers play."""
-    game = await service.at(first_moves(BANK.read_text("utf-8"), NEAR_THE_END))
+    game = await service.at(recorded("18chesapeake-bank-4p", NEAR_THE_END))
     for player in ("p2", "p3", "p4"):
         await let_caretaker_play(service.tables, game, MODERATOR, player)
     return game

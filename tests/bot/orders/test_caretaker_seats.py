@@ -87,6 +87,7 @@ async def test_moderator_seats_a_caretaker(service: TableService) -> None:
 
 
 async def test_one_person_must_be_left(service: TableService) -> None:
+    """For a seat of the table, too."""
     game = await service.game()
     for player in ("p1", "p2"):
         await let_caretaker_play(service.tables, game, MODERATOR, player)
@@ -94,9 +95,6 @@ async def test_one_person_must_be_left(service: TableService) -> None:
         await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     with pytest.raises(Refused, match="played by a person"):
         await decide(service, game, ANN, "p3")
-
-
-async def test_one_person_must_be_left_for_a_table_seat(service: TableService) -> None:
     game, proposals = await table_of(service, 2), Proposals(service.tables)
     proposal = await proposals.put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await accept(service, game, proposal, MODERATOR)
@@ -150,11 +148,17 @@ async def test_holder_moves_before_the_caretaker(service: TableService, *, seen:
     assert await made(service, game) == [("p1", ANN)]
 
 
-async def test_vote_ends_when_the_player_acts(service: TableService) -> None:
-    game = await service.game()
+async def test_vote_ends_when_a_player_is_there(service: TableService) -> None:
+    """The absent one acts, or a newcomer sits down."""
+    game, proposals = await service.game(), Proposals(service.tables)
     proposal = await decide(service, game, BOB)
-    assert [over.number for over in await Proposals(service.tables).seen(game, ANN)] == [proposal.number]
+    assert [over.number for over in await proposals.seen(game, ANN)] == [proposal.number]
     with pytest.raises(Refused, match="settled already"):
+        await accept(service, game, proposal, CY)
+    proposal = await decide(service, game, ANN, "p2")
+    handed = await proposals.put(game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own"))
+    await accept(service, game, handed, DEE)
+    with pytest.raises(Refused, match="has a new player"):
         await accept(service, game, proposal, CY)
 
 
@@ -172,17 +176,6 @@ async def test_newcomer_takes_over_from_a_caretaker(service: TableService, away:
     await play_caretakers(service.tables, away)
     assert [actor for actor, _ in await made(service, away)].count("p2") == 1
     await service.do(away, DEE, "pass")
-
-
-async def test_vote_ends_when_a_newcomer_sits_down(service: TableService) -> None:
-    game = await service.game()
-    proposal = await decide(service, game, ANN, "p2")
-    handed = await Proposals(service.tables).put(
-        game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own")
-    )
-    await accept(service, game, handed, DEE)
-    with pytest.raises(Refused, match="has a new player"):
-        await accept(service, game, proposal, CY)
 
 
 async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) -> None:

@@ -104,21 +104,6 @@ async def test_one_press_ends_and_one_undoes_a_turn(sandbox: SandboxBot, name: s
     assert END in [b.label for b in game.turn.buttons]
 
 
-@pytest.mark.parametrize(
-    ("name", "played", "labels"),
-    [
-        ("18al-price-3p", BEFORE_TRACK, ["Done with track", END]),
-        ("18al-price-3p", 81, ["Done with trains"]),
-        ("18al-price-3p", 105, [END]),
-        ("18chesapeake-bankruptcy-3p", 151, ["Done with track", END]),
-    ],
-)
-def test_end_of_turn_has_a_button(name: str, played: int, labels: list[str]) -> None:
-    """Where it takes several passes; a pass has one where it opens something."""
-    game = _at(name, played).play()
-    assert [entry.label for entry in offered_buttons(game) if entry.kind == "pass"] == labels
-
-
 async def test_end_of_turn_ends_orders_on_the_way(service: TableService) -> None:
     """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
     game = await service.at(_at("18al-price-3p", BEFORE_TRACK))

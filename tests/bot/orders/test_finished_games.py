@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,11 +17,10 @@ from bot.table.lobby import OPEN_OF_ONE
 from bot.table.markdown import marked
 from bot.table.past.past_views import turning_points
 from engine.play.rules import RULES_VERSION
-from engine.record import load_record
 from storage import GAMES, Row, games, log, personal_data, results, seats
 from tests.bot.support import changes
 from tests.bot.support.places import forum_of
-from tests.bot.support.positions import actor_of, ruined, seated_at
+from tests.bot.support.positions import actor_of, recorded, ruined, seated_at
 from tests.bot.support.records import history_of
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated, has_moves
 
@@ -64,17 +62,13 @@ async def rematch(game: Seated, name: str) -> str:
     return result.text
 
 
-PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
-"""A recorded game of three to its end."""
-
-
 async def winners(sandbox: SandboxBot) -> list[bool]:
     return [one.won for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)]
 
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, load_record(PRICE.read_text("utf-8")))
+    game = await seated_at(sandbox, recorded("18al-price-3p"))
     assert await sandbox.world.until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds

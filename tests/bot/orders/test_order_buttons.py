@@ -1,21 +1,17 @@
 """Standing orders on Discord: by buttons, in the list of one's orders, by forms and by `/orders`."""
 
-from pathlib import Path
-
-import pytest
-
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from engine.orders.new_orders import usual_orders
 from engine.orders.order_kinds import BidUpTo, BuyShares, RunBest, SkipStep, read_order, write_order
-from engine.record import Record, load_record
+from engine.record import Record
 from storage import orders
 from tests.bot.orders.giving import AT
-from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
+from tests.bot.support.positions import NAMES, actor_of, played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+RECORDED = "18tn-bank-3p"
 BEFORE_A_RUN = 424
 UNTIL = "Pass until something concerns me"
 MAXIMUM = "Sealed bid …"
@@ -74,24 +70,19 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     assert await sandbox.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
 
 
-@pytest.mark.parametrize(
-    ("command", "values", "answer"),
-    [
+async def test_order_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
+    game = await sandbox.game()
+    for command, values, answer in (
         ("orders withdraw", {"number": 1}, "no order 1"),
         ("orders buy", {"company": "XYZ"}, "no company XYZ"),
         ("orders done", {}, "no step to end now"),
         ("orders merger", {}, "no merger round"),
-    ],
-)
-async def test_order_is_refused_with_the_reason(
-    sandbox: SandboxBot, command: str, values: dict[str, object], answer: str
-) -> None:
-    game = await sandbox.game()
-    assert answer in (await game.slash("Bob", command, **values)).text
+    ):
+        assert answer in (await game.slash("Bob", command, **values)).text
 
 
 async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, load_record(RECORDED, BEFORE_A_RUN))
+    game = await seated_at(sandbox, recorded(RECORDED, BEFORE_A_RUN))
     label = next(label for label in labels(game.turn) if label.endswith("run best and pay always"))
     before = await game.seq()
     result = await game.press(actor_of(game), label)
@@ -105,13 +96,13 @@ async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
 
 def _after_a_purchase() -> Record:
     """A recorded game in which a player may again buy what they bought last, of a company that has not floated."""
-    record = load_record(RECORDED)
+    record = recorded(RECORDED)
     game = record.begin()
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
         made = (past for past in reversed(record.actions[:number]) if past.actor == player)
         if any(isinstance(order, BuyShares) for order in usual_orders(game, player, made)):
-            return load_record(RECORDED, number)
+            return recorded(RECORDED, number)
         game.apply(action)
     raise AssertionError("nobody may")
 
@@ -193,24 +184,27 @@ async def test_list_stays_up_to_date(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: "Withdraw 1" not in labels(again(game, shown)), timeout=PATIENCE)
     assert "Order 1 is withdrawn." in again(game, shown).content
     assert await stands(game) == []
-
-
-async def test_withdrawal_is_reported_without_the_list(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=300)
     shown = await listed(game, "Bob")
     sandbox.server.faults.fail("/callback")
-    pressed = await game.press("Bob", "Withdraw 1", shown)
-    assert await sandbox.hears(pressed, "Order 1 is withdrawn. This is done")
+    pressed = await game.press("Bob", "Withdraw 2", shown)
+    assert await sandbox.hears(pressed, "Order 2 is withdrawn. This is done")
 
 
 async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
+    """And tokens by a command; by the president alone."""
     game = await seated_at(sandbox, played_to("lay_tile"))
     actor, before = actor_of(game), await game.seq()
     shown = await listed(game, actor)
     [menu] = shown.selects
+    company = menu.options[0][1].partition(",")[0]
+    track = {"step": "track", "company": company}
+    other = next(name for name in NAMES if name != actor)
+    refused = await answered(game, await game.slash(other, "orders skip", **track))
+    assert f"You are not president of {company}" in refused
+    await game.slash(actor, "orders skip", step="tokens", company=company)
+    assert await stands(game) == [SkipStep(company=company, step="token")]
     value = next(value for label, value in menu.options if label.endswith("skip track"))
-    company = value.partition(",")[0]
     await sandbox.person(actor).select(shown, menu.custom_id, [value])
     await sandbox.settled()
     assert await game.seq() > before
@@ -218,22 +212,9 @@ async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
     shown = again(game, shown)
     assert f"Skip track of {company}; until you withdraw it" in shown.content
     assert value not in [value for _, value in shown.selects[0].options]
-    assert "Withdraw 1" in labels(shown)
-
-
-async def test_steps_are_skipped_by_command(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("lay_tile"))
-    actor = actor_of(game)
-    company = (await listed(game, actor)).selects[0].options[0][1].partition(",")[0]
-    await game.slash(actor, "orders skip", step="tokens", company=company)
-    track = {"step": "track", "company": company}
+    assert "Withdraw 2" in labels(shown)
     answer = await answered(game, await game.slash(actor, "orders skip", **track, until="phase"))
     assert f"Skip track of {company}; until phase 2 is over" in answer
-    assert "*(automatic)*" in answer
-    assert SkipStep(company=company, step="token") in await stands(game)
-    other = next(name for name in NAMES if name != actor)
-    refused = await answered(game, await game.slash(other, "orders skip", **track))
-    assert f"You are not president of {company}" in refused
 
 
 async def test_long_list_continues_in_another_message(sandbox: SandboxBot) -> None:

@@ -18,11 +18,10 @@ from bot.table.votes.moderation import moderator_abandon, moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
-from storage import GAMES, SeatEntry, log, open_database, orders, outbox, pings
+from storage import GAMES, SeatEntry, log, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
 from tests.bot.support.new_posts import NewPosts, Posted
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
-from tests.support.own_postgres import Server
 
 EACH = {
     ANN: {"D&R": 20, "C&OC": 105, "CV": 260},
@@ -68,20 +67,6 @@ async def test_last_seal_sells_everything(service: TableService, game: int) -> N
         assert live.game.actors() == ("p2",)
     rows = log.fold(await log.read(service.db, game))
     assert replayed(rows).digest() == await service.digest(game)
-
-
-async def test_seals_survive_on_postgresql(postgres: Server) -> None:
-    async with postgres.fresh() as url:
-        async with await open_database(url) as db:
-            service = TableService.on(db)
-            game = await service.game()
-            await choose(service, game)
-            await seal(service, game, CY)
-        async with await open_database(url) as db:
-            service = TableService.on(db)
-            await seal(service, game, ANN, BOB)
-            assert await owners(service, game) == SOLD
-            assert all([await orders.to_notify(db, game, user) for user in EACH])
 
 
 async def test_two_last_seals_sell_once(service: TableService, game: int) -> None:
@@ -251,6 +236,14 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
         assert await waited_for(service, number) == players
 
 
+async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
+    await seal(service, game, ANN)
+    await choose_game_setting(service.tables, service.lobbies, game, DEE, "reminders", "slow", moderator=True)
+    last = (await outbox.of_kind(service.db, game, TURN, -1))[-1]
+    assert TurnChange.read(last.payload) == TurnChange((), None)
+    assert await waited_for(service, game) == ["p2", "p3"]
+
+
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     assert sealed_auction.OPEN_BIDS in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
@@ -340,11 +333,3 @@ async def test_sale_pings_the_buyer_again(service: TableService, game: int) -> N
     await seal(service, game, BOB, CY)
     [duty], _ = await pings.of_game(service.db, game)
     assert (duty.player_id, duty.stage, duty.seq > 1) == ("p1", 0, True)
-
-
-async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
-    await seal(service, game, ANN)
-    await choose_game_setting(service.tables, service.lobbies, game, DEE, "reminders", "slow", moderator=True)
-    last = (await outbox.of_kind(service.db, game, TURN, -1))[-1]
-    assert TurnChange.read(last.payload) == TurnChange((), None)
-    assert await waited_for(service, game) == ["p2", "p3"]

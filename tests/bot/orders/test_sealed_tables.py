@@ -74,11 +74,6 @@ def asks_to_seal(game: Seated) -> bool:
     return any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
 
 
-def buyers(game: Seated, private: str) -> list[str]:
-    said = "\n".join(game.lines)
-    return [name for name in SEALED_BY if re.search(rf"\*\*{name}\*\* wins [^.]*\({private}\) for", said)]
-
-
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
     [rules] = [m.content for m in sandbox.world.messages.values() if "the loser's bid" in m.content]
@@ -144,26 +139,6 @@ async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
     answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
     assert "18NewEngland has no auction: there is nothing to seal." in answer.text
     assert "sealed" not in sandbox.lobby().content
-
-
-async def test_earlier_of_equal_seals_wins(sandbox: SandboxBot) -> None:
-    game = await sealing(sandbox)
-    await sent(game, "Cy", "CV: 250")
-    await sent(game, "Ann", "CV: 250")
-    await sent(game, "Bob", "D&R: 20\nC-P: 50\nB&S: 60\nC&OC: 90\nB&OR: 110")
-    assert buyers(game, "CV") == ["Cy"]
-
-
-async def test_seal_is_withdrawn_by_a_button(sandbox: SandboxBot) -> None:
-    game = await sealing(sandbox)
-    await all_sealed(game, "Ann", "Bob")
-    await withdrawn(game, "Bob", 2)
-    counted = "Sealed bids: 1 of 3 players."
-    assert await sandbox.world.until(lambda: game.lines[-1] == counted, timeout=PATIENCE)
-    await all_sealed(game, "Cy")
-    assert game.lines[-1] == "Sealed bids: 2 of 3 players."
-    await all_sealed(game, "Bob")
-    assert buyers(game, "CV") == ["Bob"]
 
 
 async def test_new_player_is_asked_to_seal(sandbox: SandboxBot) -> None:

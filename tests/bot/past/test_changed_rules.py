@@ -210,13 +210,6 @@ async def test_thread_reads_why_a_game_waits(
     assert re.search(why, (await again.lines(bid))[-1])
 
 
-async def test_start_reads_no_game_of_these_rules(service: TableService) -> None:
-    game = await service.game()
-    again = TableService.on(service.db)
-    await again.tables.review()
-    assert again.tables.cached(game) is None
-
-
 # --- accepted --------------------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,6 @@
 import csv
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,9 @@ from engine.interchange import read_log, replay
 from engine.record import Record, read_record
 from storage import games
 from tests.bot.support import changes
+from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 OWN = "`game-3.json` is the whole game in our own form; `/game import` reads it."
 LEDGER = "`game-3-ledger.csv` has every payment and what it was for."
 LOG = "`game-3-18xx.games.json` is a log as 18xx.games writes them."
@@ -31,10 +30,6 @@ async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str
     return result, {name: data.decode() for name, data in found.items()}
 
 
-def golden(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
 def shortened(record: Record) -> Record:
     game = record.begin()
     game.apply_all(record.actions[:20])
@@ -44,10 +39,14 @@ def shortened(record: Record) -> Record:
 @pytest.mark.parametrize(
     ("record", "files", "notes"),
     [
-        (golden("18chesapeake-bank-4p"), 3, [OWN, LEDGER, LOG]),
+        (recorded("18chesapeake-bank-4p"), 3, [OWN, LEDGER, LOG]),
         # By its rules nobody sells in the first stock round of 18TN.
-        (golden("18tn-bank-3p"), 3, [OWN, LEDGER, LOG, "By its own rules that site would stop at action 43"]),
-        (shortened(golden("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
+        (
+            recorded("18tn-bank-3p"),
+            3,
+            [OWN, LEDGER, LOG, "By its own rules that site would stop at action 43"],
+        ),
+        (shortened(recorded("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
     ],
 )
 def test_each_file_is_explained(record: Record, files: int, notes: list[str]) -> None:

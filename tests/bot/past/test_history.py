@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -36,11 +35,11 @@ from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import HistoryView, MapView, MomentView
 from storage import Entry, Row, log, personal_data, positions
-from tests.bot.support.positions import first_moves
+from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+RECORDED = "18chesapeake-bankruptcy-3p"
 MADE = 75
 """This many moves of it are on the table: in its second operating round."""
 LATER = 2 * EVERY
@@ -51,7 +50,7 @@ QUEUE = Queue(Priority.QUESTION, GUILD, ANN)
 
 @pytest.fixture
 async def imported(service: TableService) -> int:
-    return await service.at(first_moves(RECORDED, MADE))
+    return await service.at(recorded(RECORDED, MADE))
 
 
 async def asked(service: TableService, game: int) -> PastGame:
@@ -204,7 +203,7 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     full = "CREATE TRIGGER t BEFORE INSERT ON positions BEGIN SELECT RAISE(ABORT, 'full'); END"
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
         conn.execute(full)
-    game = await service.at(first_moves(RECORDED, MADE))
+    game = await service.at(recorded(RECORDED, MADE))
     assert (await position(service, game, MADE + 1)).stood.line
     assert await kept(service, game) == []
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,11 +98,10 @@ async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
     return Seated(sandbox, row.id, row.thread_id or 0)
 
 
-@pytest.mark.parametrize("write", [log_of, write_record])
-async def test_game_continues_once_claimed(sandbox: SandboxBot, write: Callable[[Record], str]) -> None:
+async def test_game_continues_once_claimed(sandbox: SandboxBot) -> None:
     """With a restart between two claims: the message knows who has claimed what."""
     record = recorded(60)
-    assert "is read" in (await imported(sandbox, write(record))).text
+    assert "is read" in (await imported(sandbox, write_record(record))).text
     await claimed(sandbox, "Ann", "Cy")
     await sandbox.restart()
     await claimed(sandbox, "Dee", "Bob")
@@ -305,11 +303,8 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
     text = log_of(recorded(5))
     assert f"larger than {LARGEST:,} bytes" in (await imported(sandbox, text.ljust(LARGEST + 1))).text
     assert "is read" in (await imported(sandbox, text.ljust(LARGEST))).text
-
-
-async def test_import_needs_a_place(sandbox: SandboxBot) -> None:
     sandbox.world.withheld = permissions.CREATE_THREADS
-    found = (await imported(sandbox, log_of(recorded(5)))).text
+    found = (await imported(sandbox, text)).text
     assert found.startswith("The game was not imported. ")
     assert "Create Public Threads" in found
 

@@ -1,25 +1,22 @@
 """Past positions: `/map at:`, and the log that leads to the position after each of its moves."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.client.features.history import LOG_LENGTH
 from bot.sandbox.model import Message
 from bot.table.rate_limits import Kind
-from engine.record import read_record
 from tests.bot.support.declared import used
-from tests.bot.support.positions import first_moves, seated_at
+from tests.bot.support.positions import recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
-RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+RECORDED = "18chesapeake-bankruptcy-3p"
 
 
 async def _at(sandbox: SandboxBot, kind: str) -> tuple[Seated, int]:
     """A game a few moves after the first of a kind, and the number of that move in the log of the table."""
-    actions = read_record(RECORDED).actions
+    actions = recorded(RECORDED).actions
     first = next(number for number, action in enumerate(actions, 1) if action.kind == kind)
-    game = await seated_at(sandbox, first_moves(RECORDED, first + 5))
+    game = await seated_at(sandbox, recorded(RECORDED, first + 5))
     return game, first + 1
 
 
@@ -41,17 +38,6 @@ async def test_map_after_an_earlier_move(sandbox: SandboxBot) -> None:
     [part] = (await game.slash("Ann", "map", at=number, around=" f2 ")).ephemeral
     assert part.attachments[0].size < then.attachments[0].size
     assert "There is no hex Z9 on this map." in (await game.slash("Ann", "map", at=number, around="z9")).text
-
-
-async def test_run_is_shown_with_its_routes(sandbox: SandboxBot) -> None:
-    game, number = await _at(sandbox, "run_routes")
-    [ran] = (await game.slash("Bob", "map", at=number)).ephemeral
-    assert _pictures(ran) == ["map.png"]
-    assert " runs for $" in ran.content
-    sums = (ran.attachments[0].description or "").partition(". ")[2]
-    assert ("-train" in sums, " = $" in sums) == (False, True)
-    [paid] = (await game.slash("Bob", "map", at=number + 1)).ephemeral
-    assert " = $" not in (paid.attachments[0].description or "")
 
 
 async def test_buttons_lead_through_the_past(sandbox: SandboxBot) -> None:
@@ -102,6 +88,13 @@ async def test_start_is_a_position(sandbox: SandboxBot) -> None:
 
 async def test_log_leads_to_its_positions(sandbox: SandboxBot) -> None:
     game, number = await _at(sandbox, "run_routes")
+    [ran] = (await game.slash("Bob", "map", at=number)).ephemeral
+    assert _pictures(ran) == ["map.png"]
+    assert " runs for $" in ran.content
+    sums = (ran.attachments[0].description or "").partition(". ")[2]
+    assert ("-train" in sums, " = $" in sums) == (False, True)
+    [paid] = (await game.slash("Bob", "map", at=number + 1)).ephemeral
+    assert " = $" not in (paid.attachments[0].description or "")
     last = await game.seq()
     for since, first in ((None, last + 1 - LOG_LENGTH), (30, 30), (1, 2)):
         result = await game.slash("Ann", "log", **({} if since is None else {"since": since}))

@@ -89,10 +89,6 @@ def test_people_are_rated_who_played_to_the_end(
 # --- at the tables ---------------------------------------------------------------------------------------------------
 
 
-async def choose(sandbox: SandboxBot) -> None:
-    await sandbox.person("Ann").slash(TABLE, "setup", ratings="on")
-
-
 async def played_out(sandbox: SandboxBot) -> Seated:
     """A game of Ann, Bob and Cy that a bankruptcy has ended."""
     game = await ruined(sandbox)
@@ -115,9 +111,16 @@ async def stats(sandbox: SandboxBot, **values: object) -> str:
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
-    """Those of each game start from the ones before it."""
+    """Those of each game start from the ones before it; a game that is resumed rates nobody."""
     await played_out(sandbox)
-    await choose(sandbox)
+    bob, cy, dee = (sandbox.person(name).id for name in ("Bob", "Cy", "Dee"))
+    rank = {one.user_id: one.rank for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)}
+    ahead, behind = ("1", "0") if rank[bob] < rank[cy] else ("0", "1")
+    score = f"1 game, **Bob** ahead in {ahead}, **Cy** in {behind}"
+    compared = (await sandbox.person("Bob").slash(TABLE, "stats", against=cy)).text
+    assert compared.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
+    assert "have finished no game together here" in await stats(sandbox, player=bob, against=dee)
+    await sandbox.person("Ann").slash(TABLE, "setup", ratings="on")
     assert await strengths(sandbox) == {}, "games before that rate nobody"
     await played_out(sandbox)
     once = await strengths(sandbox)
@@ -127,34 +130,13 @@ async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
     assert text in await stats(sandbox, player=sandbox.person(winner).id)
     assert text in await stats(sandbox, title="18chesapeake")
     assert "rating" not in await stats(sandbox)
-    await played_out(sandbox)
+    last = await played_out(sandbox)
     twice = await strengths(sandbox)
     assert all(twice[name].sigma < once[name].sigma for name in NAMES)
+    seq = await last.seq()
+    asked = await last.slash("Ann", "mod undo", to=seq - 1)
+    await last.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
+    assert await strengths(sandbox) == once
     answer = await sandbox.person("Ann").slash(TABLE, "setup", back="ratings")
     assert "ratings: games rate nobody" in answer.text
     assert "rating" not in await stats(sandbox, title="18chesapeake")
-
-
-@pytest.mark.usefixtures("unfilmed")
-async def test_resumed_game_rates_nobody(sandbox: SandboxBot) -> None:
-    await choose(sandbox)
-    game = await played_out(sandbox)
-    assert await strengths(sandbox)
-    seq = await game.seq()
-    asked = await game.slash("Ann", "mod undo", to=seq - 1)
-    await game.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
-    assert await strengths(sandbox) == {}
-
-
-@pytest.mark.usefixtures("unfilmed")
-async def test_two_players_are_compared_by_command(sandbox: SandboxBot) -> None:
-    bob, cy, dee = (sandbox.person(name).id for name in ("Bob", "Cy", "Dee"))
-    await played_out(sandbox)
-    rank = {one.user_id: one.rank for one in await results.places_of_server(sandbox.db, seed.GUILD_ID)}
-    ahead, behind = ("1", "0") if rank[bob] < rank[cy] else ("0", "1")
-    score = f"1 game, **Bob** ahead in {ahead}, **Cy** in {behind}"
-    answer = await stats(sandbox, player=bob, against=cy)
-    assert answer.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
-    assert (await sandbox.person("Bob").slash(TABLE, "stats", against=cy)).text == answer
-    assert "have finished no game together here" in await stats(sandbox, player=bob, against=dee)
-    assert "Nobody plays against themselves" in await stats(sandbox, player=bob, against=bob)

@@ -1,18 +1,15 @@
 """Recorded games of other titles, played over again at a table by commands and buttons."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.client.places.threads import HOUR
 from engine.game import Game
-from engine.record import read_record
-from tests.bot.support.positions import NAMES, seated_at
+from tests.bot.support.positions import NAMES, recorded, seated_at
 from tests.bot.support.replayer import Replayer
 from tests.bot.support.sandbox_bot import SandboxBot
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 MINORS = {"reserve", "start_minor", "liquidate"}
 MAJORS = {"convert", "merge", "return_token", "buy_share", "sell_shares", "redeem", "issue"}
@@ -72,7 +69,7 @@ async def played_over(
     if not whole_games:
         for left_out in ("undrawn", "unfilmed"):  # long runs draw every position, and how the map grew, too
             request.getfixturevalue(left_out)
-    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    written = recorded(name)
     made, pressed = set[str](), 0
     for first, last in [(0, len(written.actions))] if whole_games else parts:
         seated = await seated_at(sandbox, replace(written, actions=written.actions[:first]))

@@ -16,7 +16,8 @@ from engine.record import Record, make_record, read_record
 from tests.bot.support.records import turn_part
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
-BANKRUPTCY = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+GOLDEN = Path(__file__).parents[2] / "golden"
+BANKRUPTCY = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
 ENDS = ("Done", "End", "No token", "Run $", "Best run", "Pay $")
 STEPS = 8
@@ -75,6 +76,12 @@ async def ruined(sandbox: SandboxBot) -> Seated:
 @cache
 def _before_the_ruin() -> Record:
     return first_moves(BANKRUPTCY.read_text("utf-8"), -1)
+
+
+def recorded(name: str, moves: int | None = None) -> Record:
+    """A recorded game, or its first moves, which are played where it is seated."""
+    text = (GOLDEN / f"{name}.json").read_text("utf-8")
+    return read_record(text) if moves is None else first_moves(text, moves)
 
 
 def first_moves(text: str, count: int) -> Record:

@@ -1,22 +1,18 @@
 """Offers between players at a table: one message, in full, with buttons for the one asked and for who asked."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.bot.support.positions import first_moves, seated_at
+from tests.bot.support.positions import recorded, seated_at
 from tests.bot.support.records import numbers, record_lines, turn_part
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
 
 @pytest.fixture
 async def game(sandbox: SandboxBot) -> Seated:
-    text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
-    return await seated_at(sandbox, first_moves(text, SALE))
+    return await seated_at(sandbox, recorded("18tn-bankruptcy-3p", SALE))
 
 
 async def owner(game: Seated) -> str | None:
@@ -31,7 +27,8 @@ def outcome(game: Seated, offer: int) -> list[str]:
     return [str(embed["description"]) for embed in message.embeds]
 
 
-async def test_offer_is_said_in_full(game: Seated) -> None:
+async def test_offer_is_accepted(game: Seated) -> None:
+    """Also where it comes again with an undo of its refusal."""
     lines = game.turn.content.split("\n")
     assert lines[:4] == [
         f"{game.sandbox.person('Ann').mention}: an offer of **Cy**",
@@ -42,16 +39,16 @@ async def test_offer_is_said_in_full(game: Seated) -> None:
     looks = {"Map", "Market", "Table"}
     styles = {button.label: button.style for button in game.turn.buttons if button.label not in looks}
     assert styles == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
-
-
-async def test_offer_is_accepted(game: Seated) -> None:
-    offer, posts = game.turn, len(game.messages)
     stranger = await game.press("Bob", "Agree")
     assert "Ann's turn" in stranger.ephemeral[0].content
+    await game.slash("Ann", "refuse")
+    await game.slash("Ann", "undo")
+    assert "an offer of **Cy**" in game.turn.content
+    offer, posts = game.turn, len(game.messages)
     await game.press("Ann", "Agree")
     assert await owner(game) == "p1"
     assert outcome(game, offer.id) == ["**Ann** agrees."]
-    assert record_lines(game.turn) == ["`79` **Ann** buys MCR from Cy for $89."]
+    assert record_lines(game.turn) == ["`81` **Ann** buys MCR from Cy for $89."]
     assert turn_part(game.turn).startswith(f"{game.sandbox.person('Cy').mention}: **SR 4: Cy**")
     assert game.turn.content.count("buys MCR from Cy") == 1, "it is not repeated below"
     assert len(game.messages) == posts + 1
@@ -95,12 +92,3 @@ async def test_offer_ends_when_its_maker_continues(game: Seated) -> None:
     assert "moved on" in late.ephemeral[0].content
     assert (await game.slash("Ann", "agree")).public == []
     assert await owner(game) == "p3"
-
-
-async def test_offer_comes_again_with_an_undo(game: Seated) -> None:
-    await game.slash("Ann", "refuse")
-    await game.slash("Ann", "undo")
-    again = game.turn
-    assert "an offer of **Cy**" in again.content
-    await game.press("Ann", "Agree")
-    assert outcome(game, again.id) == ["**Ann** agrees."]

@@ -1,6 +1,7 @@
 """Redoing what was undone, until somebody moves: the same moves, the same position, the same orders."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -84,30 +85,35 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "mark"), [(orders.TIME_UP, "*(time is up)*"), (None, automatic.MARK), (7, automatic.MARK)]
+    ("order", "mark"),
+    [
+        (orders.TIME_UP, "*(time is up)*"),
+        (None, automatic.MARK),
+        (7, automatic.MARK),
+        ("caretaker", automatic.CARED),
+    ],
 )
-async def test_redone_move_keeps_its_mark(service: TableService, order: int | None, mark: str) -> None:
+async def test_redone_move_keeps_its_mark(
+    service: TableService, order: int | Literal["caretaker"] | None, mark: str
+) -> None:
     game = await service.game()
-    await service.do(game, ANN, "pass")
-    made = orders.Changes(automatic=((2, order),))
-    await service.db.write(lambda tx: made.write(tx, game, 2))
-    service.tables.forget(game)
+    if order == "caretaker":
+        await let_caretaker_play(service.tables, game, MODERATOR, "p1")
+        await play_caretakers(service.tables, game)
+        made = (await service.lines(game))[-1].replace("`2`", "`4`")
+    else:
+        await service.do(game, ANN, "pass")
+        changes = orders.Changes(automatic=((2, order),))
+        await service.db.write(lambda tx: changes.write(tx, game, 2))
+        service.tables.forget(game)
+        made = f"`4` **Ann** passes. {mark}"
+    before = await orders.automatic_moves(service.db, game)
     await undo_to(service, game, 1)
     await redo(service, game, MODERATOR)
     by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
-    assert (await service.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
-    assert await orders.automatic_moves(service.db, game) == {2: order, 4: order}
-
-
-async def test_redone_caretaker_move_keeps_its_mark(service: TableService) -> None:
-    game = await service.game()
-    await let_caretaker_play(service.tables, game, MODERATOR, "p1")
-    await play_caretakers(service.tables, game)
-    made = (await service.lines(game))[-1]
-    assert automatic.CARED in made
-    await undo_to(service, game, 1)
-    await redo(service, game, MODERATOR)
-    assert (await service.lines(game))[-1].split("\n")[0] == made.replace("`2`", "`4`")
+    assert (await service.lines(game))[-1] == f"{made}\n{by}"
+    assert mark in made
+    assert await orders.automatic_moves(service.db, game) == {**before, 4: before[2]}
 
 
 @pytest.mark.parametrize(("order", "said"), [(orders.TIME_UP, True), (7, False)])
@@ -180,9 +186,6 @@ async def test_only_the_undoing_player_redoes(service: TableService, undone: int
     for user in (BOB, MODERATOR):
         with pytest.raises(NotYours, match="Ann undid that"):
             await redo(service, undone, user)
-
-
-async def test_paused_game_takes_no_redo(service: TableService, undone: int) -> None:
     await begin_pause(service.tables, undone, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await redo(service, undone, ANN)
@@ -259,9 +262,17 @@ async def test_redone_order_has_acted_again(service: TableService) -> None:
     await sound(service, game)
 
 
-async def test_order_stands_again_after_its_owners_redo(service: TableService) -> None:
+@pytest.mark.parametrize("withdrawn", [False, True])
+async def test_order_stands_again_after_its_owners_redo(service: TableService, *, withdrawn: bool) -> None:
+    """Unless it was withdrawn, which it stays."""
     game = await ordered(service, "CV", 300)
     await service.do(game, ANN, "pass")
+    if withdrawn:
+        await undo_to(service, game, 1)
+        await withdraw(service, game, BOB, 1)
+        await redo(service, game, MODERATOR)
+        assert [state for state, _ in await given(service, game, BOB)] == ["withdrawn"]
+        return
     await service.undo(game, BOB)
     assert await given(service, game, BOB) == [("stopped", automatic.TAKEN_BACK)]
     await redo(service, game, BOB)
@@ -269,15 +280,6 @@ async def test_order_stands_again_after_its_owners_redo(service: TableService) -
     assert await service.db.rows("SELECT why, ended_seq FROM orders") == [(None, None)]
     assert await orders.automatic_moves(service.db, game) == {3: 1, 5: 1}
     await sound(service, game)
-
-
-async def test_withdrawn_order_stays_withdrawn(service: TableService) -> None:
-    game = await ordered(service, "CV", 300)
-    await service.do(game, ANN, "pass")
-    await undo_to(service, game, 1)
-    await withdraw(service, game, BOB, 1)
-    await redo(service, game, MODERATOR)
-    assert [state for state, _ in await given(service, game, BOB)] == ["withdrawn"]
 
 
 async def test_order_waits_after_a_redo(service: TableService) -> None:

@@ -9,6 +9,7 @@ import pytest
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic
+from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
@@ -23,8 +24,10 @@ from bot.table.undo import (
     revealed_secrets,
     undo,
 )
+from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
-from bot.table.votes.moderation import moderator_end, moderator_undo
+from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_undo
+from bot.table.votes.proposals import Proposals
 from engine.core.actions import Action, EndGame, LayTile, PlaceToken
 from engine.game import Game
 from engine.orders import new_orders
@@ -113,6 +116,15 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
     with pytest.raises(Refused, match=r"None of these moves is yours.*/mod undo"):
         await undo(service.tables, game, CY, to=1)
     await undo(service.tables, game, ANN, to=1)
+    assert await counting(service, game) == [1]
+
+
+async def test_caretaker_move_is_the_players_who_is_back(service: TableService) -> None:
+    game = await service.game()
+    await let_caretaker_play(service.tables, game, MODERATOR, "p1")
+    await play_caretakers(service.tables, game)
+    await Proposals(service.tables).seen(game, ANN)
+    await service.undo(game, ANN)
     assert await counting(service, game) == [1]
 
 
@@ -309,6 +321,12 @@ async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -
             await undo(service.tables, game, user, to=to)
     await moderator_undo(service.tables, game, MODERATOR, 2, 4)
     await service.do(game, ANN, "pass")
+
+
+async def test_abandoned_game_stays_so(service: TableService, passed: int) -> None:
+    await moderator_abandon(service.tables, passed, MODERATOR, 4)
+    with pytest.raises(Refused, match="was abandoned"):
+        await moderator_undo(service.tables, passed, MODERATOR, 1, await log.last_seq(service.db, passed))
 
 
 async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:

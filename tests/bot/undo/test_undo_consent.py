@@ -6,13 +6,14 @@ import pytest
 
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.redo import redo
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposal_kinds import Asking, Electorate, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
+from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
-from tests.bot.orders.giving import counting, give, up_to
+from tests.bot.orders.giving import MODERATOR, counting, give, up_to
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
 
@@ -130,35 +131,17 @@ async def test_votes_at_once_undo_once(
 async def test_proposal_expires_with_the_next_move(service: TableService, played: int) -> None:
     proposal = await propose(service, played, CY, 2)
     assert await Proposals(service.tables).overtaken() == []
+    other = await propose(service, played, BOB, 1)
     await service.do(played, ANN, "pass")
+    with pytest.raises(Refused, match="moved on"):
+        await answer(service, played, other, CY)
+    assert await state(service, played, other) == "expired"
     (over,) = await Proposals(service.tables).overtaken()
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
     over, subject = await Proposals(service.tables).settled(played, 1)
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
     assert await Proposals(service.tables).overtaken() == []
-
-
-async def test_late_answer_is_refused(service: TableService, played: int) -> None:
-    proposal = await propose(service, played, CY, 2)
-    await service.do(played, ANN, "pass")
-    with pytest.raises(Refused, match="moved on"):
-        await answer(service, played, proposal, BOB)
-    assert await state(service, played, proposal) == "expired"
-
-
-async def test_only_open_proposals_are_looked_at(service: TableService, played: int) -> None:
-    asked, known = Proposals(service.tables), list[bool]()
-    async with service.tables.reading(played) as live:
-        subject = await propose_undo(service.tables, live, ANN, 1, live.seq)
-    proposal = await asked.put(played, ANN, lambda live: subject)
-    known.append(asked.may_be_overtaken(played))
-    for game in (None, played, played + 1):
-        await asked.overtaken(game)
-        known.append(asked.may_be_overtaken(played))
-    await asked.answer(played, proposal.number, BOB, "no")
-    await asked.overtaken()
-    assert (known, asked.may_be_overtaken(played)) == ([True] * 4, False)
 
 
 async def test_proposal_expires_in_a_week(service: TableService, played: int) -> None:
@@ -252,6 +235,19 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     assert await counting(service, played) == [1, 2, 3]
 
 
+async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, played: int) -> None:
+    """But by a moderator."""
+    before = await service.digest(played)
+    proposal = await propose(service, played, ANN, 1)
+    for who in (BOB, CY):
+        await answer(service, played, proposal, who)
+    for who in (ANN, BOB, CY):
+        with pytest.raises(Refused, match="those who agreed must agree to this, too"):
+            await redo(service.tables, played, who, moderates=False)
+    await redo(service.tables, played, MODERATOR, moderates=True)
+    assert await service.digest(played) == before
+
+
 async def test_agreed_undo_is_redone_by_agreement(service: TableService, played: int) -> None:
     before = await service.digest(played)
     proposal = await propose(service, played, ANN, 1)
@@ -272,9 +268,3 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
     assert [line[:3] for line in moves] == ["`6`", "`7`", "`8`"]
     over = await last_turn(service, played)
     assert (over.fresh, over.mover) == (("p1",), None), "Ann, who has waited for that, is to be pinged"
-
-
-def test_undo_proposal_is_read_back() -> None:
-    subject = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
-    said = "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
-    assert UndoProposal.read(subject.payload()).says() == subject.says() == said

@@ -1,7 +1,5 @@
 """Undo and redo at a table on Discord: what is asked, by which buttons, and what everybody sees."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.client.places.messages import WEEK
@@ -9,10 +7,8 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.model import Message
 from engine.core.actions import read_action
 from storage import games, log
-from tests.bot.support.positions import first_moves, played_to, seated_at
+from tests.bot.support.positions import played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
-
-RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
 
 
 def labels(message: Message) -> list[str]:
@@ -69,7 +65,7 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     assert "`5` ~~moves 2 to 4~~, undone by **Bob**, agreed to by **Ann** and **Cy**." in history
 
 
-async def test_own_moves_are_undone_at_once(sandbox: SandboxBot) -> None:
+async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> None:
     """The button below the turn message says whose move it is; no private answer has one."""
     game = await sandbox.game()
     answered = await game.press("Ann", "Pass")
@@ -83,12 +79,6 @@ async def test_own_moves_are_undone_at_once(sandbox: SandboxBot) -> None:
     assert await sandbox.hears(done, "Done, move 3: **Ann** undoes move 2.")
     assert await posted(game, "**Ann** undoes move 2.")
     assert await counting(game) == [1]
-
-
-async def test_redo_by_its_button(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await game.press("Ann", "Undo Ann's move 2")
     redo = next(button.custom_id or "" for button in game.turn.buttons if button.label == "Redo move 2")
     assert await sandbox.hears(await game.press("Bob", "Redo move 2"), "Ann undid that")
     await game.press("Ann", "Redo move 2")
@@ -113,16 +103,6 @@ async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
     assert await posted(passed, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are posted with their new numbers.
     assert "> `7` **Bob** passes." in (await preview(passed, "Bob", 6)).content
-
-
-async def test_agreed_undo_is_redone_by_agreement(passed: Seated) -> None:
-    await passed.press("Bob", "Propose to go back to move 3", await preview(passed, "Bob", 3))
-    await passed.press("Cy", "Agree", question(passed, 1))
-    assert await posted(passed, "**Bob** undoes move 4")
-    await passed.slash("Cy", "redo")
-    assert "what was undone comes back: **move 4** (of **Cy**)" in question(passed, 2).content
-    await passed.press("Bob", "Agree", question(passed, 2))
-    assert await posted(passed, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 
 async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
@@ -181,7 +161,7 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
 
 
 async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, first_moves(RECORDED.read_text("utf-8"), 430))
+    game = await seated_at(sandbox, recorded("18tn-bank-3p", 430))
     async with sandbox.client.tables.reading(game.number) as live:
         laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
         name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
