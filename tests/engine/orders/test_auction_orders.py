@@ -13,7 +13,7 @@ from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
-from tests.titles.builders import Position, do, new_game, passes
+from tests.titles.builders import Position, TitleGame, do, new_game, passes
 
 
 def bid_on(game: Game, private: str, **bids: int) -> Game:
@@ -231,7 +231,7 @@ def test_top_is_bought_when_all_bids_lie() -> None:
 def test_top_is_not_reserved_for_who_has_left() -> None:
     game = new_game(3)
     game.table.state.player("a").bankrupt, game.table.auction.turn = True, 1
-    game = Game.load(game.dump())
+    game = TitleGame.load(game.dump())
     found = run(game, sealed(game, b={"D&R": 20}, c={}))[0]
     assert found == Bid(actor="b", entity="b", private="D&R", amount=20)
 
@@ -252,7 +252,7 @@ def test_free_private_is_taken_unwanted(turn: int) -> None:
     """18Chesapeake 9: who acts may not pass then, also where another comes first by turn."""
     game = new_game(3)
     game.table.auction.discount, game.table.auction.turn = 20, turn
-    game = Game.load(game.dump())
+    game = TitleGame.load(game.dump())
     orders = sealed(game, **NOTHING)
     assert in_short(would_do(game, "abc"[turn], orders)) == "bid D&R 0"
 

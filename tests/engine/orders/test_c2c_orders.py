@@ -14,7 +14,7 @@ from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, run, sealed, standing
 from tests.engine.orders.test_stock_orders import QUIET, STUBBORN
-from tests.titles.builders import Position, do, find, kinds, new_game, values
+from tests.titles.builders import Position, TitleGame, do, find, kinds, new_game, values
 from tests.titles.t18c2c.merging import Merging
 from tests.titles.t18c2c.rails import rails
 
@@ -87,7 +87,7 @@ def test_free_top_of_several_columns_is_taken() -> None:
     auction, game.table.state.priority = game.table.auction, 1
     auction.eliminated = game.rules.spec.auction.eliminations
     auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
-    game = Game.load(game.dump())
+    game = TitleGame.load(game.dump())
     assert in_short(would_do(game, "a", standing(*((who, Seal(maxima={})) for who in "ab")))) == "bid SVR 0"
 
 
