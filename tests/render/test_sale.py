@@ -48,14 +48,14 @@ def test_bids_are_in_order() -> None:
 @pytest.mark.parametrize(
     ("name", "first", "coming"),
     [
-        ("bids", 0, ("Then Ann, Bob and Dorothea fight for C-P.", "All pass: D&R falls to $15.")),
+        ("bids", 0, ("Then Ann, Bob and Dorothea bid against each other for C-P.", "All pass: D&R falls to $15.")),
         ("contest", 0, ("C-P: Bob leads with $50; Ann may raise.", "Then B&S is for sale at $50.")),
         (
             "18al",
             1,
             (
-                "All pass: operating rounds follow; the privates are sold on in the next stock round.",
-                "TR falls to $15 then.",
+                "All pass: operating rounds follow, and the auction continues in the next stock round.",
+                "Then TR falls to $15.",
             ),
         ),
     ],

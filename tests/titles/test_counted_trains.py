@@ -48,10 +48,10 @@ def test_share_sold_in_vain_is_refused() -> None:
     game = position.trains("N&W", "4").game()
     sell(game, "a", "C&O", 1)
     deal: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": ""}
-    assert "the last share need not have been sold: $80 was there" in refused(
+    assert "You had $80 before you sold the last share" in refused(
         game, "11.8", "buy_train", "LV", **deal, price=1
     )
-    assert "a whole number of dollars" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
+    assert "whole dollars, at least $1" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
 
 
 def test_no_purchase_names_cheapest_train() -> None:

@@ -59,7 +59,7 @@ def test_sale_that_loses_the_train_is_refused() -> None:
     game = with_two_dear_shares(470)
     assert values(game, "sell_shares", "a", "shares", company="M&O") == [2]
     sentence = refused(game, "4.2.5.2", "sell_shares", "a", company="M&O", shares=1)
-    assert "no other can raise it" in sentence
+    assert "any further sale would leave more" in sentence
 
 
 def decatur(treasury: int, president: int, phase: str = "4") -> Alabama:
@@ -72,7 +72,7 @@ def test_halved_train_must_be_cheapest() -> None:
     game = decatur(100, 500, "5").pool("3").operating("WRA", "trains").game()
     assert list(train_deals(game, "WRA")) == [("3", "pool", "", 180, 180)]
     sentence = refused(game, "4.2.5.2", "buy_train", "NDY", train="5", source="bank", trade_in="", price=225)
-    assert "only the cheapest train" in sentence
+    assert "only for the cheapest train" in sentence
     assert "$180" in sentence
     buy(game, "WRA", "3", 180, "pool")
     assert cash(game)["a"] == 420
@@ -122,7 +122,7 @@ def test_half_price_after_sales_is_refused(owner: str) -> None:
     """R-AL-173, R-AL-194: $170 of the $120 and the treasury would be left over, or $110; a share brought $60."""
     game = after_sales(owner)
     sentence = refused(game, "4.2.5.2", "buy_private", "WRA", private="NDY", price=60)
-    assert "more is left over than any certificate" in sentence
+    assert "must be less than the cheapest certificate" in sentence
     buy(game, "WRA", "4", 300)
     assert cash(game)["a"] == 20
 
@@ -219,7 +219,7 @@ def test_obsolete_train_is_not_sold() -> None:
     position = montgomery(900, 0, "7").start("TAG", 60, b=60).obsolete("TAG", "4")
     game = position.operating("WRA", "trains").game()
     sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="TAG", trade_in="", price=1)
-    assert "4-trains are obsolete: nobody can buy one" in sentence
+    assert "4-trains are obsolete: nobody can buy them" in sentence
 
 
 def test_bank_is_closed_after_a_train() -> None:
@@ -228,7 +228,7 @@ def test_bank_is_closed_after_a_train() -> None:
     game = position.operating("WRA", "trains").game()
     buy(game, "WRA", "3", 180)
     sentence = refused(game, "4.2.5", "buy_train", "WRA", train="3", source="bank", trade_in="", price=180)
-    assert "has bought its train from the bank this turn" in sentence
+    assert "has already bought a train from the bank this turn" in sentence
     sentence = refused(game, "4.2.5", "buy_train", "WRA", train="4", source="bank", trade_in="", price=300)
     assert "No 4-train is for sale; the bank sells 3" in sentence
 
@@ -239,12 +239,12 @@ def test_private_that_halves_no_price() -> None:
     sentence = refused(
         game, "Table III", "buy_train", "NDY", train="7", source="bank", trade_in="", price=350
     )
-    assert "one new train of the bank, out of 3, 4, 5" in sentence
+    assert "one new train from the bank cheaper (3, 4, 5)" in sentence
     game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
     sentence = refused(
         game, "Table III", "buy_train", "BLC", train="4", source="bank", trade_in="", price=150
     )
-    assert "BLC brings WRA no cheaper train" in sentence
+    assert "BLC makes no train cheaper for WRA now" in sentence
 
 
 @pytest.mark.parametrize(("treasury", "waits"), [(210, True), (209, False)])

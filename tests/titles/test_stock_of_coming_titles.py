@@ -93,7 +93,7 @@ def test_treasury_shares_belong_to_nobody() -> None:
     assert prr.percent("market") == 0
     assert not t.rules.sold_out(t, prr)
     assert t.rules.sold_out(t, company(game, "LV"))
-    assert "No share of PRR is on sale" in refused(
+    assert "No share of PRR is for sale" in refused(
         game, "10.4", "buy_share", "a", company="PRR", source="offering"
     )
 
@@ -152,4 +152,4 @@ def test_company_players_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     patch(monkeypatch, _Late)
     game = Position(title=TITLE).start("LV", 95, b=60).game()
     assert "PRR" not in values(game, "par", "a", "company")
-    assert "not started by buying" in refused(game, "10.4", "par", "a", company="PRR", price=80)
+    assert "cannot start PRR by buying" in refused(game, "10.4", "par", "a", company="PRR", price=80)

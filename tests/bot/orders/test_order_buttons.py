@@ -175,7 +175,7 @@ async def test_no_form_in_a_pause_or_after_the_end(sandbox: SandboxBot) -> None:
         await game.slash(name, "game abandon")
     pressed = await game.press("Bob", MAXIMUM, shown)
     assert (paused.modal, pressed.modal) == (None, None)
-    assert await sandbox.hears(pressed, "No privates are being auctioned now.")
+    assert await sandbox.hears(pressed, "There is no auction of privates now.")
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

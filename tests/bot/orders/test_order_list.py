@@ -34,7 +34,7 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import Position, do, new_game
 
 NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
-UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
+UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
 
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
@@ -75,8 +75,8 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     assert not (await list_orders(service.tables, game, BOB)).passes
     assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
         "**Standing**",
-        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
-        "`2` Pass in stock round 1; until the round is over, whatever happens.",
+        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all players pass, or the round ends.",
+        "`2` Pass in stock round 1; until the round ends, whatever happens.",
     ]
     await service.do(game, ANN, "bid", private="D&R", amount=20)
     await withdraw(service, game, BOB, 2)

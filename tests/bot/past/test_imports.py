@@ -284,7 +284,7 @@ def test_claims_are_refused() -> None:
         ),
         (
             write_record(replace(recorded(5), digest=recorded(6).digest)),
-            "The game cannot be read: action 5: The position is not the recorded one.",
+            "The game cannot be read: action 5: The position differs from the recorded one.",
         ),
     ],
     ids=range(9),

@@ -185,9 +185,9 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert values(where("2"), "place_marker", "SNAR", "hex") == ["G6", "H5"]
     assert values(where("2", profile="18xx.games"), "place_marker", "SNAR", "hex") == ["G4", "G6", "H5"]
     why = refused(where("2", owner="a"), section, "place_marker", "SNAR", actor="a", hex="G6")
-    assert "only in the turn of a company that owns it" in why
+    assert "Only a company that owns SNAR can place its token" in why
     game = where("3")
-    assert "goes to" in refused(game, section, "place_marker", "SNAR", hex="J7")
+    assert "must go to" in refused(game, section, "place_marker", "SNAR", hex="J7")
     do(game, "place_marker", "SNAR", hex="G4")
     assert company(game, "ABC").markers == {"Warrior Coal Field": "G4"}
     assert "placed already" in refused(game, section, "place_marker", "SNAR", hex="G6")

@@ -121,7 +121,7 @@ def test_private_is_bought_of_a_player() -> None:
     assert (owner(game, "BLC"), cash(game)["a"]) == ("a", 400)
     assert not offered(game, "buy_share", "a")
     sentence = refused(game, "3.2", "buy_private", "a", private="BLC", price=1)
-    assert "Ann has made the purchase of this turn" in sentence
+    assert "Ann has already bought this turn" in sentence
 
 
 def test_private_may_be_sold_after_the_purchase() -> None:
@@ -235,7 +235,7 @@ def test_second_purchase_is_refused() -> None:
             for given in ({}, {"company": "TAG"}):
                 problem = game.obstacle(Request(wanted, "a", None, given))
                 assert problem is not None
-                assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
+                assert "Ann has already bought this turn (3.2)." in tell(game).refusal(problem)
 
 
 def test_share_sources_have_their_prices() -> None:
@@ -244,4 +244,4 @@ def test_share_sources_have_their_prices() -> None:
     dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
     assert "A share of TAG from the market costs $" in dear
     none = refused(game, "3.2(c)", "buy_share", "a", company="ABC", source="market")
-    assert "There is no share of ABC in the market" in none
+    assert "No share of ABC is for sale from the market" in none

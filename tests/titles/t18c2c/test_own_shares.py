@@ -99,7 +99,7 @@ def test_president_decides_out_of_turn() -> None:
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
     do(game, "buy_share", "b", company="PRR", source="offering")
     assert (on_turn(game), kinds(game)) == ("a", ["buy_tokens"])
-    assert "Ann decides first" in refused(game, "4", "pass", "a")
+    assert "Ann must first" in refused(game, "4", "pass", "a")
     do(game, "buy_tokens", "PRR", tokens="60")
     assert on_turn(game) == "b"
     refused(game, "3", "buy_share", "b", company="PRR", source="offering")
@@ -156,8 +156,8 @@ def test_one_redemption_a_round() -> None:
     """R-C2C-080 (5)."""
     game = redeeming(40, a=40, b=10).game()
     redeem(game, "market")
-    assert "in this stock round" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
-    assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
+    assert "this stock round" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
+    assert "this stock round" in refused(game, "5", "reissue", "a", company="SOU")
 
 
 def test_player_is_asked_for_a_share() -> None:

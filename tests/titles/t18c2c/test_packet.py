@@ -55,7 +55,7 @@ def test_removal_cannot_be_declined() -> None:
     """R-C2C-021, R-C2C-022 (2): three privates of the full game cannot be removed."""
     game = packet()
     assert kinds(game) == ["remove_private"]
-    assert "6 of them are still to go" in refused(game, "2", "pass", "a")
+    assert "6 more must leave the game" in refused(game, "2", "pass", "a")
     found = set(values(packet(title="18c2c-full"), "remove_private", "a", "private"))
     assert not {"MRB", "CPR", "CEN"} & found
     assert {"GRS", "SVR", "SPR", "BOR"} <= found
@@ -198,9 +198,9 @@ def test_round_of_the_packet_is_first_for_shares() -> None:
     assert round_name(game) == "SR 2"
     do(game, "par", "c", company="PRR", price=82)
     passes(game, "c", "d", "a", "b")
-    assert "first stock round" in refused(game, "3", "sell_shares", "c", company="PRR", shares=1)
+    assert "the first with shares" in refused(game, "3", "sell_shares", "c", company="PRR", shares=1)
     do(game, "buy_share", "c", company="PRR", source="offering")
-    assert "first stock round" in refused(game, "3", "sell_shares", "c", company="PRR", shares=1)
+    assert "the first with shares" in refused(game, "3", "sell_shares", "c", company="PRR", shares=1)
     passes(game, "c", "d", "a", "b", "c")
     assert round_name(game) == "SR 3"
     passes(game, "d", "a", "b")

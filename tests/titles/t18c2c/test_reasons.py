@@ -38,7 +38,7 @@ def test_possible_moves_are_named() -> None:
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
     del prr.shares["offering"]
     refusal = refused(where.game(), "3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
-    assert "That is not a move of a stock round" in refusal
+    assert "This is not a move of a stock round" in refusal
     possible = refusal.partition("Possible now: ")[2]
     for deed in ("redeem a share", "reissue shares", "take a share from a player"):
         assert deed in possible, possible
@@ -78,7 +78,7 @@ def test_closed_private_is_refused() -> None:
     game = operating("PRR", phase="5").game()
     refusal = refused(game, "7", "buy_private", "PRR", private="KTC", price=40)
     assert "KTC is closed" in refusal
-    assert "phases 3, 4 allow it" in refused_without_values(game, "buy_private", "PRR")
+    assert "only in phases 3, 4" in refused_without_values(game, "buy_private", "PRR")
 
 
 def refused_without_values(game: Game, kind: str, entity: str) -> str:

@@ -237,7 +237,7 @@ def test_coast_to_coast_is_proven_once() -> None:
     assert do(game, "prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert company(game, "NP").cash == before
     assert kinds(game) == ["run_routes"]
-    assert "has proven" in refused(game, "8", "prove_run", "NP")
+    assert "already proven" in refused(game, "8", "prove_run", "NP")
 
 
 def test_coast_to_coast_needs_a_train() -> None:

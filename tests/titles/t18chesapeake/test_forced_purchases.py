@@ -40,7 +40,7 @@ def test_president_sells_for_cheapest_train() -> None:
     assert not offered(game, "sell_shares")
     assert list(train_deals(game, "LV")) == [("4", "pool", "", 300, 300)]
     why = no_deal(game, "11.8", "LV", "5", 500)
-    assert "only the cheapest train of the bank and its pool, for $300" in why
+    assert "only for the cheapest train in the bank or pool, which costs $300" in why
     buy(game, "LV", "4", 300, "pool")
     assert (cash(game)["a"], company(game, "LV").cash, company(game, "LV").trains) == (20, 0, ["4"])
 
@@ -50,11 +50,11 @@ def test_treasury_and_cash_come_first() -> None:
     game = forced(260).game()
     assert not offered(game, "sell_shares")
     why = refused(game, "11.8", "sell_shares", "a", company="PRR", shares=1)
-    assert "Ann must first use their cash, $260" in why
+    assert "Ann may sell nothing: their cash, $260" in why
     buy(game, "LV", "4", 300, "pool")
     assert (cash(game)["a"], company(game, "LV").cash) == (0, 0)
     rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
-    assert "The treasury of LV pays" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "The treasury of LV can pay" in refused(rich, "11.8", "sell_shares", "a", company="PRR", shares=1)
     early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
     why = refused(early, "11.8", "sell_shares", "a", company="PRR", shares=1)
     assert "only for a train that LV must buy" in why
@@ -87,7 +87,7 @@ def test_train_of_another_is_named_where_it_is() -> None:
     """R-CH-151 (11.8)"""
     assert "another company" not in no_deal(forced().game(), "11.8", "LV", "5", 500)
     game = forced().start("N&W", 80, c=60).trains("N&W", "4").game()
-    assert "for $300, or one of another company" in no_deal(game, "11.8", "LV", "5", 500)
+    assert "only for another company's train or the cheapest" in no_deal(game, "11.8", "LV", "5", 500)
     assert "No 6-train is for sale" in no_deal(game, "11.7", "LV", "6", 630)
 
 
@@ -131,7 +131,7 @@ def test_refusal_changes_nothing() -> None:
     buy(game, "LV", "5", 200, "PRR")
     do(game, "answer", "b", reply="refuse")
     assert list(train_deals(game, "LV")) == deals
-    assert "$140 was there before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
+    assert "You had $140 before" in no_deal(game, "11.8", "LV", "5", 140, "PRR")
     assert offered(game, "sell_shares")
 
 
@@ -139,7 +139,7 @@ def test_agreed_price_is_what_can_be_raised() -> None:
     """R-CH-151, R-CH-152 (11.8): treasury, cash and every legal sale; never more than face value."""
     assert ("5", "PRR", "", 1, 480) in list(train_deals(dear(shares=20).game(), "LV"))
     assert ("5", "PRR", "", 1, 500) in list(train_deals(dear(shares=30).game(), "LV"))
-    assert "legal sales can pay: $480" in no_deal(dear(shares=20).game(), "11.8", "LV", "5", 481, "PRR")
+    assert "every legal sale can pay, $480" in no_deal(dear(shares=20).game(), "11.8", "LV", "5", 481, "PRR")
 
 
 def test_sales_leave_agreed_train_in_reach() -> None:

@@ -64,8 +64,8 @@ def test_minor_is_reserved_once() -> None:
     game = draft()
     reserve(game, "CV")
     why = refused(game, "9", "reserve", "b", company="CV")
-    assert "Ann has reserved CV already" in why
-    assert "comes with phase 3" in refused(game, "9", "reserve", "b", company="GR")
+    assert "Ann has already reserved CV" in why
+    assert "not available before phase 3" in refused(game, "9", "reserve", "b", company="GR")
     assert "B&A" in refused(game, "10.3", "reserve", "b", company="B&A")
     assert len(values(game, "reserve", "b", "company")) == 9
 
@@ -248,6 +248,6 @@ def test_turn_message_lists_reservations() -> None:
     reserve(game, "CV", "ER", "BL")
     assert turn_view(game).facts == "cash $520, certificates 0/25"
     assert turn_view(game).duty == (
-        "Ann, $520: reserved CV; spaces up to $70 can be paid.",
-        "Bob, $520: reserved ER, BL; spaces up to $70 can be paid.",
+        "Ann, $520: reserved CV; can pay for spaces up to $70.",
+        "Bob, $520: reserved ER, BL; can pay for spaces up to $70.",
     )

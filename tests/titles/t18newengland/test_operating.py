@@ -83,7 +83,7 @@ def test_shares_are_redeemed_at_any_moment() -> None:
     passes(game, "B&A")
     do(game, "redeem", "B&A", shares=1)
     assert company(game, "B&A").percent("B&A") == 20
-    assert "B&A has $85; that costs $110" in refused(game, "11.2", "redeem", "B&A", shares=2)
+    assert "B&A has $85; this costs $110" in refused(game, "11.2", "redeem", "B&A", shares=2)
 
 
 def test_18xx_games_redeems_once_a_turn() -> None:
@@ -93,7 +93,7 @@ def test_18xx_games_redeems_once_a_turn() -> None:
     assert values(game, "redeem", "B&A", "shares") == [1, 2, 3]
     do(game, "redeem", "B&A", shares=2)
     assert not offered(game, "redeem")
-    assert "may do so once" in refused(game, "11.2", "redeem", "B&A", shares=1)
+    assert "already redeemed shares this turn" in refused(game, "11.2", "redeem", "B&A", shares=1)
 
 
 def test_nothing_is_issued_after_redeeming() -> None:
@@ -152,7 +152,7 @@ def test_issue_ends_the_turn() -> None:
     ]
     lines = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
     assert lines[:2] == [
-        "B&A (Ann) issues 2 shares of its IPO and 0 redeemed ones for $200. Treasury $200.",
+        "B&A (Ann) issues 2 shares from its IPO and 0 redeemed shares for $200. Treasury $200.",
         "B&A's share price $100 → $80.",
     ]
     assert round_name(game) == "SR 3"

@@ -41,7 +41,7 @@ def test_bank_and_companies_sell_trains() -> None:
         ("3", "PE", "", 1, 400),
         ("2", "pool", "", 100, 100),
     ]
-    assert "fixed price, $180" in refused(
+    assert "costs exactly $180" in refused(
         game, "11.7", "buy_train", "B&A", train="3", source=BANK, trade_in="", price=179
     )
 
