@@ -69,7 +69,7 @@ async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> No
     now, game, woken = NEW_YEAR, await service.game(), service.woken()
     service.tables.clock = lambda: text(now)
     await be_away(service.tables, ANN, "1 day")
-    line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadline runs, and there are no pings."
+    line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadlines and no pings."
     now = NEW_YEAR + DAY - timedelta(milliseconds=1)
     await end_absences(service.tables)
     assert (await service.lines(game))[-1] == line
@@ -126,15 +126,15 @@ async def test_away_budget_is_said(service: TableService) -> None:
     for setting, value in (("bank", "5 days"), ("away", "2 days")):
         await GAMES.put(service.db, game, setting, value)
     service.tables.clock = lambda: text(NEW_YEAR)
-    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
     assert await be_away(service.tables, ANN, "2 days") == (
-        f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
+        f"You are away until {two}. None of your deadlines runs, and I do not ping you. {acts}"
     )
-    line = f"**Ann** is away until {two}: no deadline runs, and there are no pings."
+    line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line
     assert await be_away(service.tables, ANN, "3 days") == (
-        f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
+        f"You are away until {three}. I do not ping you. In game {game} your away budget lasts until {two}; "
         f"then your deadline runs again. {acts}"
     )
     assert (await service.lines(game))[-1] == (

@@ -56,7 +56,7 @@ async def test_bank_runs_after_the_grace(sandbox: SandboxBot) -> None:
     banks = "**Ann** 4 days, **Bob** 5 days and **Cy** 5 days."
     assert f"{banks}\n**Ann**'s time is up <t:{up}:R>." in await table.status()
     await table.game.press("Ann", "Pass")
-    assert "Time as the turn began: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    assert "Time at the start of the turn: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
     await table.passes(3 * DAY)
     assert (await table.bank("Ann"), await table.bank("Bob")) == (4 * DAY, 2 * DAY + 12 * HOUR)
     await table.game.slash("Ann", "undo")
@@ -171,7 +171,7 @@ async def test_end_of_time_is_announced_once(sandbox: SandboxBot) -> None:
     await table.passes(5 * DAY + 11 * HOUR)
     assert table.lines_with("time is up") == 0
     await table.passes(HOUR)
-    said = "**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used."
+    said = "**Ann**'s time is up: they have used the 12 hours of this turn and the bank of 5 days."
     assert table.lines_with(said) == 1
     assert (await table.status()).endswith("\n**Ann**'s time is up.")
     await table.passes(3 * DAY)

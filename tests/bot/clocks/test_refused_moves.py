@@ -98,7 +98,7 @@ async def test_archived_lock_stays(sandbox: SandboxBot) -> None:
     table = await Timed.opened(sandbox, at_zero="pass")
     await closed(sandbox, table.game)
     await table.look()
-    assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
+    assert "**Ann**'s clock is stopped, with 5 days 12 hours left." in await table.status("Bob")
     change(sandbox, table.game, archived=True)
     await sandbox.learns(lambda: sandbox.client.get_channel(table.game.thread) is None)
     await table.restarted(timedelta(minutes=1))  # Discord lists no archived threads when the bot connects

@@ -59,7 +59,7 @@ async def test_move_menu(sandbox: SandboxBot) -> None:
     assert {label for label, _ in offers} >= {"Pass"}
     assert not {label for label, _ in offers if "end the game" in label}, "no part of a turn"
     nothing = await menu(game, "Bob")
-    assert nothing.content == "There is nothing for you to do now; it is Ann's turn."
+    assert nothing.content == "You cannot do anything now; it is Ann's turn."
     await chosen(game, "Ann", asked, "Pass")
     assert [button.label for button in asked.buttons][1:] == ["Back"]
     await game.press("Ann", asked.buttons[0].label, asked)
@@ -70,10 +70,10 @@ async def test_move_menu(sandbox: SandboxBot) -> None:
 async def test_moderator_menu(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     nothing = await menu(game, "Ann", player="Bob")
-    assert nothing.content == "There is nothing for Bob to do now; it is Ann's turn."
+    assert nothing.content == "Bob cannot do anything now; it is Ann's turn."
     await game.slash("Ann", "pass")
     asked = await menu(game, "Ann", player="Bob")
-    assert asked.content == "**Bob**'s moves, in whose name you choose:"
+    assert asked.content == "**Bob**'s moves; you choose for this player:"
     assert {value[-1] for _, value in asked.selects[0].options} == {"m"}
     await chosen(game, "Ann", asked, "Pass")
     await game.press("Ann", asked.buttons[0].label, asked)
@@ -126,7 +126,7 @@ async def test_missing_permission_takes_no_moves(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.world.withheld = permissions.SEND_IN_THREADS
     answer = await game.press("Ann", "Pass")
-    assert await sandbox.hears(answer, "the permission Send Messages in Threads is missing")
+    assert await sandbox.hears(answer, "the permission Send Messages in Threads missing")
     assert await game.seq() == 1
 
 

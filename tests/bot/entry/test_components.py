@@ -295,7 +295,7 @@ def test_form_of_sealed_maxima() -> None:
 def test_form_of_one_maximum() -> None:
     form = orders.maximum_form(5, {f"P{number}": f"Private {number}" for number in range(30)}).to_dict()
     private, most, then = form["components"]
-    assert [part["label"] for part in (private, most, then)] == ["Private", "The most it may cost", "Then"]
+    assert [part["label"] for part in (private, most, then)] == ["Private", "Your highest bid", "Then"]
     assert len(private["component"]["options"]) == 25
     assert [one["default"] for one in then["component"]["options"]] == [True, False]
 

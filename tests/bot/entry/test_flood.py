@@ -47,7 +47,7 @@ async def test_too_many_pictures(slow_house: SandboxBot) -> None:
     assert (await game.slash("Ann", "market")).ephemeral[0].attachments
     uses_up(slow_house, Kind.PICTURE, slow_house.person("Ann").id)
     assert (await game.slash("Ann", "market")).text == (
-        "You have asked for many pictures in a short time. Please wait 4 seconds and try again. "
+        "You have asked for too many pictures in a short time. Please wait 4 seconds and try again. "
         "Moves are taken meanwhile."
     )
     assert (await game.slash("Ann", "pass")).text.startswith("Done, move 2")
@@ -63,7 +63,7 @@ async def test_too_many_moves(slow_house: SandboxBot) -> None:
     assert await game.seq() == 2
     uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER[Kind.MOVE].at_once)))
     told = await game.slash("Bob", "pass")
-    assert told.text.startswith("People of this server have asked for many moves in a short time.")
+    assert told.text.startswith("This server has asked for many moves in a short time.")
     assert "Moves are taken" not in told.text
 
 

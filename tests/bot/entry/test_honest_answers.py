@@ -148,7 +148,7 @@ async def test_rate_limit_without_a_time(
     sandbox.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
     answered = await game.slash("Ann", "pass")
     assert "Your move is stored (number 2)." in answered.text
-    assert "Discord cannot be reached just now." in answered.text
+    assert "I cannot reach Discord right now." in answered.text
     assert "incident" not in caplog.text
 
 
@@ -234,7 +234,7 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
     assert task[0] is not None
     task[0].cancel()
     text = (await pressed).text
-    assert "It is not known whether this was stored: the bot was stopped meanwhile" in text
+    assert "It is not known whether this was stored: the bot stopped in the meantime" in text
     assert "`/log`" in text
 
 
@@ -272,7 +272,7 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
 async def test_permissions_to_open_a_game(sandbox: SandboxBot, bit: int, name: str) -> None:
     sandbox.world.withheld = bit
     answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert f"the permission {name} is missing" in answered.text
+    assert f"the permission {name} missing" in answered.text
     assert "Server Settings, Roles" in answered.text
     assert await games.list_games(sandbox.db, sandbox.client.guilds[0].id) == []
 

@@ -170,7 +170,7 @@ async def test_refusals_say_what_is_needed(
 async def test_onlookers_play_nothing(sandbox: SandboxBot) -> None:
     game, dee = await sandbox.game(), sandbox.person("Dee").id
     before = await game.digest()
-    none = "You have no seat in game 1; it is played by Ann, Bob, Cy."
+    none = "You have no seat in game 1. Its players are Ann, Bob, Cy."
     assert none in (await game.slash("Eve", "pass")).text
     assert await sandbox.hears(await game.press("Eve", "Pass"), none)
     refused: dict[str, dict[str, object]] = {

@@ -83,5 +83,5 @@ def test_question_says_what_undo_helps(title: str) -> None:
         game.apply(quick.action)
     assert game.over
     secret = TITLES[title].spec.secret_cash
-    undo = "This can't be undone." if secret else "You can undo it only until another player acts."
+    undo = "You cannot undo this." if secret else "You can undo it only until another player acts."
     assert asked == f"Confirm **Vote to end the game here**? {undo}"

@@ -240,7 +240,7 @@ async def against_two(sandbox: SandboxBot) -> Seated:
     await ann.slash(TABLE, "game new", title="18chesapeake")
     for strength in ("Apprentice", "Apprentice", "Superintendent"):
         await ann.press(sandbox.lobby(), f"Computer: {strength}")
-    await ann.press(sandbox.lobby(), "One computer less")
+    await ann.press(sandbox.lobby(), "Remove a computer")
     assert "Comet (Apprentice)" in sandbox.lobby().content
     assert "Superintendent" not in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Start")

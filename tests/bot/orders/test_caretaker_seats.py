@@ -80,7 +80,7 @@ async def test_moderator_seats_a_caretaker(service: TableService) -> None:
     game = await service.game()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
-    assert "As soon as **Ann** acts, that is over; `/game replace` gives" in text
+    assert "**Ann** takes the seat back by making a move; `/game replace` gives" in text
     assert any(text in row.payload for row in await outbox.of_kind(service.db, game, "line", -1))
     with pytest.raises(Refused, match="caretaker plays that seat already"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")

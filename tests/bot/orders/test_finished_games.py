@@ -130,7 +130,7 @@ async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
     await game.slash("Bob", "undo")
     assert await winners(sandbox) == []
     assert "1 running" in (await sandbox.person("Eve").slash(TABLE, "stats")).text
-    assert "Game 1 is not over: its end was undone." in await rematch(game, "Ann")
+    assert "Game 1 is not over, because its end was undone." in await rematch(game, "Ann")
     await sandbox.restart()
     assert len(ends(game)) == 1
     await game.slash("Bob", "game abandon")
@@ -191,7 +191,7 @@ async def test_two_presses_at_once_open_one_game(sandbox: SandboxBot) -> None:
     lobby, cy = sandbox.lobby(), sandbox.person("Cy")
     assert (row.id, row.title, row.thread_id) == (2, "18chesapeake", lobby.id)
     assert "2 joined" in lobby.content
-    assert f"Once more, {cy.mention}?" in lobby.content
+    assert f"Play again, {cy.mention}?" in lobby.content
     assert cy.id in lobby.pinged
     await rematch(game, "Cy")
     assert "3 joined" in sandbox.lobby().content

@@ -39,14 +39,14 @@ UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
-    none = "You have given no orders in game 1."
+    none = "You have no orders in game 1."
     begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
     said = said.replace("300", "310")
-    instead = f"Order 2: {said} It takes the place of order 1."
+    instead = f"Order 2: {said} It replaces order 1."
     assert await give(service, game, BOB, up_to("CV", 310)) == (instead,)
     with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
         await give(service, game, BOB, up_to("CV", 310))
@@ -98,7 +98,7 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     found = await list_orders(service.tables, game, BOB)
     assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
-    first = "`3` The stored order cannot be read. It is not readable any more."
+    first = "`3` The stored order cannot be read. The bot can no longer read it."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 
 

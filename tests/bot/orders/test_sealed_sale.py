@@ -200,7 +200,7 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
     await choose(service, thread.game)
     text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
     asked = (
-        "While privates are sold, **Seal my bids …** below the turn message asks each of you, in turn or not."
+        "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
     )
     assert text == f"{asked}\n{PINGED_HERE}"
 
@@ -213,7 +213,7 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     assert said.count("\n- ") == said.count("\n") == 5
     assert len(said) < 1100
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
-    first = "Privates are removed from the packet openly before anybody seals. Par prices"
+    first = "Players first remove privates from the packet openly; then they seal bids. Par prices"
     for words, holds in (
         ("The private on top of each column takes", len(auction.columns) > 1),
         ("The private on top takes", len(auction.columns) <= 1),

@@ -125,7 +125,7 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
     for typed, said in (
         ("CV: 240\nmuch\n```", "Cannot read 'much'"),
         ("XY: 20", "XY is not up for bids now"),
-        ("cv: 240\n\nD&R: 20\nCV: 0", "CV is there twice: seal one bid for each private."),
+        ("cv: 240\n\nD&R: 20\nCV: 0", "CV is listed twice: give one bid for each private."),
     ):
         answer = await sent(game, "Cy", typed)
         assert answer.startswith(said)
@@ -142,7 +142,7 @@ async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
     assert "deadlines and reminders with `/game settings`" in sandbox.lobby().content
     await ann.slash(TABLE, "game new", title="18newengland")
     answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "18NewEngland has no auction: there is nothing to seal." in answer.text
+    assert "18NewEngland has no auction, so there are no bids to seal." in answer.text
     assert "sealed" not in sandbox.lobby().content
 
 
@@ -234,9 +234,9 @@ async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
     await clock.on(seconds=30)
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert f"Pinged to seal bids: {patient.person('Bob').mention}." in game.turn.content
     assert sealed_auction.ASKS in direct_messages(patient, "Cy")[-1].content
-    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
+    assert "your sealed bids are missing" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]

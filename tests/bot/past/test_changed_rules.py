@@ -223,7 +223,7 @@ async def test_start_reads_no_game_of_these_rules(service: TableService) -> None
 async def test_accepted_game_continues(waiting: TableService, passed: int) -> None:
     before = await waiting.digest(passed)
     assert (await moderator_accept(waiting.tables, passed, CY)).seq == 6
-    said = f"`6` <@{CY}> accepts: the game continues from here by version {RULES_VERSION} of the rules."
+    said = f"`6` <@{CY}> accepts: the game continues from here under version {RULES_VERSION} of the rules."
     assert (await waiting.lines(passed))[-1] == said
     again = TableService.on(waiting.db)
     assert await again.digest(passed) == before

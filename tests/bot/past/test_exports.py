@@ -18,9 +18,9 @@ from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-OWN = "`game-3.json` is the whole game in our own form; `/game import` reads it."
-LEDGER = "`game-3-ledger.csv` has every payment and what it was for."
-LOG = "`game-3-18xx.games.json` is a log as 18xx.games writes them."
+OWN = "`game-3.json` is the whole game in the bot's own format; `/game import` reads it."
+LEDGER = "`game-3-ledger.csv` lists every payment and its reason."
+LOG = "`game-3-18xx.games.json` is a log in the format of 18xx.games."
 
 
 async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str, str]]:
@@ -66,7 +66,7 @@ async def test_onlookers_export_a_game(sandbox: SandboxBot) -> None:
     assert result.public == []
     assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
     assert [result.text.count(f"`{name}`") for name in found] == [1] * 4
-    assert result.text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
+    assert result.text.endswith("`game-1-scores.csv` has the current scores.")
     read = replay(read_log(found["game-1-18xx.games.json"])).game
     assert read is not None
     assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
@@ -78,7 +78,7 @@ async def test_onlookers_export_a_game(sandbox: SandboxBot) -> None:
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")
     over, _ = await exported(game, "Eve")
-    assert over.text.endswith("`game-1-scores.csv` has the score sheet as it is.")
+    assert over.text.endswith("`game-1-scores.csv` has the final scores.")
 
 
 @pytest.mark.usefixtures("undrawn", "unfilmed")

@@ -131,7 +131,7 @@ async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
     twice = await strengths(sandbox)
     assert all(twice[name].sigma < once[name].sigma for name in NAMES)
     answer = await sandbox.person("Ann").slash(TABLE, "setup", back="ratings")
-    assert "ratings: games rate nobody" in answer.text
+    assert "ratings: games do not change ratings" in answer.text
     assert "rating" not in await stats(sandbox, title="18chesapeake")
 
 
@@ -142,7 +142,7 @@ async def test_resumed_game_rates_nobody(sandbox: SandboxBot) -> None:
     assert await strengths(sandbox)
     seq = await game.seq()
     asked = await game.slash("Ann", "mod undo", to=seq - 1)
-    await game.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
+    await game.press("Ann", f"Undo back to move {seq - 1}", asked.ephemeral[-1])
     assert await strengths(sandbox) == {}
 
 

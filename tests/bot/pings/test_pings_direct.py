@@ -168,7 +168,7 @@ async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> N
 async def test_message_lists_as_many_games_as_fit(service: TableService) -> None:
     """In an outage it is only written down."""
     breaker, client = CircuitBreaker(), discord.Client(intents=discord.Intents.none())
-    breaker.blocked("this address is blocked", 60)
+    breaker.blocked("Discord blocks this address", 60)
     await PEOPLE.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()

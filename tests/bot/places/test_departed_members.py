@@ -14,12 +14,12 @@ from tests.bot.support.waiting import Clock, handed_over
 
 LEFT = "has left this server"
 OTHERWISE = (
-    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+    "- `/game pause`: pause the game for some days, or until `/game resume`\n"
+    "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
 GONE = (
     "**Bob** has left this server, and the game waits for **Bob**. The other players can use:\n"
-    "- `/game replace newcomer: player:Bob`: a member takes over the seat\n"
+    "- `/game replace newcomer: player:Bob`: let a member take over the seat\n"
     "- `/game agreement player:Bob`: you play the seat as a group until a new player is found; "
     "with `how:caretaker` the computer plays it\n"
     f"{OTHERWISE}"
@@ -122,5 +122,5 @@ async def test_departure_says_what_can_be_done(service: TableService) -> None:
     assert departure_text(substituted, "p1") == (
         "**Dee**, **Ann**'s substitute, has left this server, and the game waits. **Ann** can return with "
         "`/game back`, or name another with `/game substitute`. The other players can use:\n"
-        f"- `/game replace newcomer: player:Ann`: a member takes over the seat\n{OTHERWISE}"
+        f"- `/game replace newcomer: player:Ann`: let a member take over the seat\n{OTHERWISE}"
     )

@@ -66,7 +66,7 @@ async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
         "**2. 18Chesapeake in <#102>: your turn**",
         "1. 18Chesapeake in <#101>: Bob's turn",
         "3. 18Chesapeake: not started, in <#2>",
-        "4. 18AL: it waits, because this bot is not on its server any more",
+        "4. 18AL: on hold, because the bot is no longer on that server",
     ]
     assert await lists.here() == [
         "1. 18Chesapeake, running: <#101>: Bob's turn",
@@ -83,7 +83,7 @@ async def test_sealing_game_says_whose_turn_it_is(lists: Lists) -> None:
     await lists.service.db.write(lambda tx: waited.write(tx, number, 1, lists.service.tables.clock()))
     assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your turn**"]
     await GAMES.put(lists.service.db, number, "sealed", "on")
-    assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: you have not sealed**"]
+    assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your sealed bids are missing**"]
     assert await lists.mine() == ["1. 18Chesapeake in <#101>: Ann's turn"]
 
 
@@ -126,7 +126,7 @@ async def test_games_are_read_before_all_were_looked_at(
 
     monkeypatch.setattr(lists.service.tables, "damage", damage)
     assert await lists.here() == [
-        "1. 18Chesapeake, running: <#101>. it cannot be read just now.",
+        "1. 18Chesapeake, running: <#101>. it cannot be loaded right now.",
         "2. 18Chesapeake, running: <#102>: Ann's turn",
     ]
 

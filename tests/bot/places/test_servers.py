@@ -111,9 +111,9 @@ async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
     tables.board.address = "https://board.example"
     message = dee.say(elsewhere.id, "no board")
     for person, game, said in (
-        (dee, 1, "That game is not played on this server."),
+        (dee, 1, "Game 1 is not on this server."),
         (ann, 1, "Your board of game 1: "),
-        (ann, 2, "Game 2 has not started yet: there is no board to look at."),
+        (ann, 2, "Game 2 has not started, so it has no board yet."),
     ):
         assert (await person.press_late(message, f"board:{game}")).text.startswith(said)
 
@@ -125,7 +125,7 @@ async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None
     await ann.slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
     themes = [await theme_of(sandbox.db, server, None) for server in (seed.GUILD_ID, guild.id)]
     assert themes == [None, "dark"]
-    assert "no title is offered before the others" in (await ann.slash(TABLE, "setup")).text
+    assert "`/game new` suggests no title" in (await ann.slash(TABLE, "setup")).text
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))
     assert (await ann.slash(TABLE, "game new", title="18al")).text == (
         "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "

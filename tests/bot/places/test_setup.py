@@ -13,18 +13,18 @@ from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 SECOND = "second-table"
-THERE = f"Games can be played in <#{seed.TABLE_ID}>: nothing is missing."
+THERE = f"Games can be played in <#{seed.TABLE_ID}>: I have all permissions."
 CHANGED = "-# Change these with `/setup`; `back:` resets one."
 USUAL = [
-    "- where: games are opened where they are asked for",
+    "- where: games open in the channel where somebody uses `/game new`",
     "- moderators: members who may manage threads moderate games",
-    "- pings: the next player is mentioned, as usual",
-    "- title: no title is offered before the others",
-    "- rules: the rulebook is played",
-    "- ratings: games rate nobody",
+    "- pings: the next player gets a normal ping",
+    "- title: `/game new` suggests no title",
+    "- rules: games use the rulebook",
+    "- ratings: games do not change ratings",
     "- pictures: as the bot has them",
 ]
-GONE = "The channel for games is gone, or I may not see it: choose another."
+GONE = "The channel for games was deleted, or I may not see it: choose another."
 
 
 async def setup(sandbox: SandboxBot, **values: object) -> InteractionResult:
@@ -78,18 +78,18 @@ async def test_setup_lists_what_holds(sandbox: SandboxBot) -> None:
     assert said.text.split("\n")[1:-1] == [
         f"- where: <#{seed.SECOND_ID}>",
         f"- moderators: <@&{role}>",
-        "- pings: the next player is mentioned without a sound",
+        "- pings: the next player gets a silent ping",
         "- title: 18TN",
         "- rules: 18xx.games",
-        "- ratings: finished games rate those who have played them, by title",
+        "- ratings: finished games change their players' ratings, by title",
         "- pictures: light, large text",
-        f"Games can be played in <#{seed.SECOND_ID}>: nothing is missing.",
+        f"Games can be played in <#{seed.SECOND_ID}>: I have all permissions.",
     ]
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "title", "18gone")
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", "7")
     lines = (await setup(sandbox)).text.split("\n")
-    assert "- title: 18gone" in lines, "it is not known any more"
-    assert f"**Here no game can be opened.** {GONE}" in lines
+    assert "- title: 18gone" in lines, "it is no longer known"
+    assert f"**No game can be opened here.** {GONE}" in lines
     assert USUAL[0] in (await setup(sandbox, back="channel")).text.split("\n")
 
 
@@ -105,7 +105,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
     assert "Attach Files" in said
     assert "under Permissions" in said
     refused = await setup(sandbox, channel=TABLE)
-    assert refused.text.startswith("Nothing was chosen. ")
+    assert refused.text.startswith("Nothing was changed. ")
     assert (await chosen(sandbox)).channel is None
 
 
@@ -143,7 +143,7 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
     await deny(sandbox, seed.SECOND_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in said
+    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads missing" in said
     assert await lobbies(sandbox) == []
 
 
@@ -176,7 +176,7 @@ async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind
     if kind != ChannelKind.CATEGORY:
         assert why in (await new(sandbox, channel.id)).text
         said = (await sandbox.person("Ann").slash(channel.id, "setup")).text
-        assert "**Here no game can be opened.** " in said
+        assert "**No game can be opened here.** " in said
         assert why in said
     assert await lobbies(sandbox) == []
 
@@ -204,7 +204,7 @@ async def test_new_game_plays_the_servers_choice(sandbox: SandboxBot) -> None:
 async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
     for values, why in (
         ({"title": "monopoly"}, "monopoly"),
-        ({"profile": "18xx.games"}, "A reading of the rules is chosen for a title: say the title, too."),
+        ({"profile": "18xx.games"}, "A rules profile belongs to a title: give the title, too."),
         ({"title": "18tn", "profile": "house"}, "18TN has no profile house"),
         ({"moderators": seed.GUILD_ID}, "Choose a role that only moderators have."),
     ):

@@ -61,7 +61,7 @@ async def test_farewell_names_the_moderator(service: TableService) -> None:
     number = await service.game()
     await moderator_end(service.tables, number, CY, 1)
     async with service.tables.reading(number) as live:
-        ending = f"**<@{CY}> has ended the game, as a moderator, as it stands.**"
+        ending = f"**<@{CY}> as a moderator has ended the game. The current scores count.**"
         assert farewell(live).split("\n")[0] == ending
 
 

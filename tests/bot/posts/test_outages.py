@@ -166,11 +166,11 @@ def test_answers_that_say_nothing_of_a_post(status: int, content_type: str, says
 
 
 SENTENCES = {
-    10003: "The channel or thread is gone.",
-    10008: "The message is gone.",
-    10062: "Discord waited for the answer no longer.",
-    40060: "Discord has had an answer already.",
-    50027: "Discord waited for the answer no longer.",
+    10003: "The channel or thread was deleted.",
+    10008: "The message was deleted.",
+    10062: "The answer came too late for Discord.",
+    40060: "Discord already has an answer.",
+    50027: "The answer came too late for Discord.",
     50083: "The thread is archived.",
     160005: "The thread is locked.",
     160006: "There are too many threads here.",

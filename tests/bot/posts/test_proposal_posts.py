@@ -32,9 +32,9 @@ async def test_undo_of_others_is_proposed(sandbox: SandboxBot) -> None:
     for name in ("Ann", "Bob"):
         await game.press(name, "Pass")
     (warning,) = (await game.slash("Ann", "undo", to=1)).ephemeral
-    answer = await game.press("Ann", "Propose to go back to move 1", warning)
+    answer = await game.press("Ann", "Propose to undo back to move 1", warning)
     assert answer.messages == []
-    assert warning.content == "Proposal 1 is made; the thread asks the players who must agree."
+    assert warning.content == "You have made proposal 1. The thread asks the players who must agree."
     (question,) = questions(game)
     assert question.content.startswith("Proposal 1:")
     assert (list(question.pinged), labels(question)) == (
@@ -47,7 +47,7 @@ async def test_undo_of_others_is_proposed(sandbox: SandboxBot) -> None:
 async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     said = (await game.slash("Ann", "game abandon")).text
-    assert said == "Proposal 1 is made; the thread asks the players who must agree."
+    assert said == "You have made proposal 1. The thread asks the players who must agree."
     (question,) = questions(game)
     assert (await game.slash("Bob", "game abandon")).text == AGREES
     assert len(question.buttons) == 3
@@ -62,7 +62,7 @@ async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     question = await asked(game, "Ann")
     refused = await game.press("Dee", "Agree", question)
-    assert refused.text == "This proposal is not for you to answer."
+    assert refused.text == "You cannot answer this proposal."
     assert len(question.buttons) == 3
     await game.press("Bob", "Refuse", question)
     assert (question.content.endswith("It was refused."), question.buttons) == (True, [])
@@ -75,7 +75,7 @@ async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
     for button in ("Computer: Apprentice", "Start"):
         await ann.press(lobby, button)
     await sandbox.settled()
-    accepted = "Proposal 1 is accepted: no one else must agree."
+    accepted = "Proposal 1 is accepted at once: nobody else had to agree."
     assert (await ann.slash(lobby.id, "game abandon")).text == accepted
 
 
@@ -118,7 +118,7 @@ async def test_stored_vote_is_said_though_not_shown(sandbox: SandboxBot) -> None
     game = await sandbox.game()
     question = await asked(game, "Ann")
     for name, button, said in (
-        ("Bob", "Agree", "Your answer is noted. "),
+        ("Bob", "Agree", "The bot has your answer. "),
         ("Ann", "Withdraw", "Your proposal is withdrawn. "),
     ):
         sandbox.server.faults.fail("/callback", status=400, code=50035, message="too long")

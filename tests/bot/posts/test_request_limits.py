@@ -290,7 +290,7 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     await discord.sends()
     waiting = asyncio.create_task(discord.sends())
     assert await discord.waits(waiting)
-    discord.breaker.blocked("this address is blocked", 60)
+    discord.breaker.blocked("Discord blocks this address", 60)
     discord.timer.passes(INVALID_SECONDS)
     with pytest.raises(DiscordFails):
         await waiting

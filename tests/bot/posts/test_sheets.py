@@ -74,7 +74,7 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("price $90 (yellow), par $80", {"zone": "yellow"}),
     ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
     ("President: nobody.", {"president": None}),
-    ("Trains: 2 (leaves on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
+    ("Trains: 2 (rusts on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
     ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
     ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
     ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),

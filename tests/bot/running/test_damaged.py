@@ -120,7 +120,7 @@ async def test_damaged_log_with_its_position(
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
-    assert plan.says() == ("the game continues from the position that was kept after move 4; nothing is lost")
+    assert plan.says() == ("the game continues from the position stored after move 4; nothing is lost")
     assert (await repair_game(again.tables, played, CY, plan.seq)).seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -148,7 +148,7 @@ async def test_edited_row_shows_in_the_log(service: TableService, played: int, f
     assert await again.digest(played) == before
     lines = (await history_of(again.tables, played)).all_lines()
     assert "the log was changed from outside" in lines[-1][1]
-    with pytest.raises(Refused, match="The undo is not possible: action 3"):
+    with pytest.raises(Refused, match="This cannot be undone: action 3"):
         await again.undo(played, CY)
     plan = await plan_repair(again.tables, played)
     assert "nothing is lost" in plan.says()
@@ -198,7 +198,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
-    assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
+    assert plan.says() == f"the game goes back to move {good}; {lost}"
     await repair_game(again.tables, game, 99, plan.seq)
     assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     for service_again in (again, TableService.on(service.db)):
@@ -206,7 +206,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     row = (await log.read(service.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
-    says = f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
+    says = f"`5` <@99> repairs the game: the game goes back to move {good}"
     assert says in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]

@@ -49,7 +49,7 @@ async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
     for line in (f"version: {version()}", f"commit: {commit()}", "live games: 1", "last backup: unknown"):
         assert line in answer
     refused = await sandbox.person("Bob").slash("table", "health")
-    assert refused.text == "Only the owner of this bot may look at that."
+    assert refused.text == "Only the owner of this bot can see this."
 
 
 async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
@@ -64,11 +64,11 @@ async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> N
     number = await waiting(sandbox)
     state = await health.state()
     assert (state.outbox, 3600 <= state.oldest_notice < 3700) == (1, True)
-    assert state.troubles == [f"a notice waits for {state.oldest_notice:.0f} s"]
+    assert state.troubles == [f"the oldest unsent notice is {state.oldest_notice:.0f} s old"]
     await outbox.mark_failed(sandbox.db, number, error="no such thread", times=outbox.TRIES)
     state = await health.state()
     assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
-    assert state.warnings == ["parked posts: Discord refuses 1 of them"]
+    assert state.warnings == ["Discord refuses 1 posts"]
     assert "Warning: parked posts" in state.text()
 
 
@@ -77,7 +77,7 @@ async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:
     lag.note(3.0)
     assert (lag.now, lag.worst) == (3.0, 3.0)
     assert SLOW_SECONDS < 3.0
-    assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
+    assert "the event loop lagged 3.0 s" in (await sandbox.client.health.state()).troubles
     for _ in range(LOOKS):
         lag.note(-0.001)
     assert (lag.now, lag.worst) == (0.0, 0.0)
@@ -131,7 +131,7 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
 
         assert await asked() == (200, [])
         health.lag.note(90.0)
-        assert await asked() == (503, ["the event loop was 90.0 s late"])
+        assert await asked() == (503, ["the event loop lagged 90.0 s"])
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])

@@ -78,7 +78,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     await answer(service, game, seat, CY)
     assert await thread.new() == aside(
         "From move 2 on the table plays the seat of **Ann** (proposal 1): one proposes a move with `/game propose`, "
-        f"another agrees. As soon as **Ann** acts, that is over; {KEPT}",
+        f"another agrees. **Ann** takes the seat back by making a move; {KEPT}",
         "p1",
     )
     assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
@@ -94,7 +94,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     assert found is not None
     assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
     assert await Proposals(service.tables).seen(game, ANN) == []
-    assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
+    assert await thread.new() == aside("**Ann** is back from move 3 on.", loud=False)
     assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
 
 
@@ -117,7 +117,7 @@ async def test_first_of_two_moves_is_made(service: TableService, away: int) -> N
         await answer(service, away, other, BOB)
     assert (await log.last_seq(service.db, away), await service.lines(away)) == (2, before)
     closed = await Proposals(service.tables).settled(away, other.number)
-    assert settled_text(*closed).endswith("It has expired: the game has moved on.")
+    assert settled_text(*closed).endswith("It has expired, because the game has moved on.")
 
 
 async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
@@ -136,7 +136,7 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert [await asked.seen(game, user) for user in (BOB, DEE)] == [[], []]
     assert woken == []
     assert [one.number for one in await asked.seen(game, ANN)] == [proposal.number]
-    assert (await service.lines(game))[-1] == "Proposal 1 is over: **Ann** is here."
+    assert (await service.lines(game))[-1] == "Proposal 1 has ended, because **Ann** is back."
     assert woken == [game]
     with pytest.raises(Refused, match="settled already"):
         await answer(service, game, proposal, CY)
@@ -163,8 +163,8 @@ async def test_caretaker_plays_until_a_newcomer(service: TableService, thread: N
     game, asked, woken = thread.game, Proposals(service.tables), service.woken()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert text == (
-        "From move 2 on a caretaker, the computer, plays the seat of **Cy** (as <@99> decides, as a moderator). "
-        f"As soon as **Cy** acts, that is over; {KEPT}"
+        "From move 2 on a caretaker (computer) plays the seat of **Cy** (decided by <@99> as a moderator). "
+        f"**Cy** takes the seat back by making a move; {KEPT}"
     )
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
@@ -294,7 +294,7 @@ async def test_vote_outlives_a_restart(sandbox: SandboxBot) -> None:
     turn = next(m for m in game.messages if any(button.label == "Pass" for button in m.buttons))
     await game.press("Ann", "Pass", turn)
     assert await sandbox.world.until(lambda: not sandbox.world.messages[question.id].buttons)
-    said = "Proposal 1 is over: **Ann** is here."
+    said = "Proposal 1 has ended, because **Ann** is back."
     assert await sandbox.world.until(lambda: any(said in text for text in game.lines))
 
 
@@ -302,7 +302,7 @@ async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Bob", "Cy"))
     await game.slash("Cy", "game agreement", player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    assert "A moderator must agree, too." in question.content
+    assert "A moderator must also agree." in question.content
     for name in ("Cy", "Eve"):
         await game.press(name, "Agree", question)
     assert sandbox.world.messages[question.id].buttons

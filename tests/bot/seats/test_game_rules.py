@@ -127,7 +127,7 @@ def test_chosen_rules_are_explained() -> None:
     assert f"\n- {AL.rules.OPTIONS[code].name}: " in text
     assert "No optional rules" not in text
     assert chosen_rules(row()) == "Rules: **rulebook** (the printed rules). No optional rules."
-    assert "(not known any more)" in chosen_rules(row(profile="house"))
+    assert "(no longer known)" in chosen_rules(row(profile="house"))
     variant = chosen_rules(row("18chesapeake-off-the-rails"))
     assert "(the printed rules). A variant, not checked against a rulebook." in variant
 
@@ -195,7 +195,7 @@ def pages(title: Title) -> list[list[str]]:
 def test_house_rules_stand_by_who_may_change_them() -> None:
     title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
     assert house_text(title, "house").split("\n") == [
-        "**18AL: Decided without the rulebook, 1 of 1**",
+        "**18AL: Decided without the rulebook, part 1 of 1**",
         AGREE, "- `agreeable` 3: Three.",
         CORRECT, "- `correctable` at once: At once. Or: later.",
         ONE_READING, "- `fixed` yes: So it is.",

@@ -221,7 +221,7 @@ async def test_computer_keeps_bids_open(service: TableService) -> None:
     game = await service.lobby(TWO)
     assert (await service.lobbies.read(game)).agreed == ()
     await GAMES.put(service.db, game, "sealed", "on")
-    chosen = "Sale of the privates: all at once by sealed bids, once everybody has sealed."
+    chosen = "Sale of the privates: sealed bids, all resolved together."
     short = "-# How sealed bids are resolved: see the first message of the game."
     assert (await service.lobbies.read(game)).agreed == (chosen, short)
     seated = await service.lobbies.join(game, CARETAKER, "Conductor")
@@ -257,8 +257,8 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
         ("Join", bob, ["Ann", "Bob"]),
         ("Computer: Apprentice", ann, ["Ann", "Bob", "Adler (Apprentice)"]),
         ("Computer: Conductor", bob, ["Ann", "Bob", "Adler (Apprentice)", "Comet (Conductor)"]),
-        ("One computer less", bob, ["Ann", "Bob", "Adler (Apprentice)"]),
-        ("One computer less", bob, ["Ann", "Bob"]),
+        ("Remove a computer", bob, ["Ann", "Bob", "Adler (Apprentice)"]),
+        ("Remove a computer", bob, ["Ann", "Bob"]),
     ):
         answered = await who.press(sandbox.lobby(), button)
         assert not answered.text
@@ -270,8 +270,8 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
     assert "2 to 6 players" in (await ann.press(sandbox.lobby(), "Start")).text
     assert "18Chesapeake, open" in (await bob.slash(TABLE, "game list")).text
     assert "who may give it up" in (await bob.slash(TABLE, "game abandon", number=1)).text
-    assert "Game 1 was given up." in (await ann.slash(TABLE, "game abandon")).text
-    assert message.content == "**Game 1: 18Chesapeake** was given up. Ann"
+    assert "Game 1 is abandoned." in (await ann.slash(TABLE, "game abandon")).text
+    assert message.content == "**Game 1: 18Chesapeake** is abandoned. Ann"
     assert not message.buttons
 
 

@@ -25,7 +25,7 @@ from tests.bot.support.waiting import MONDAY, Clock
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 DEE, EVE, MODERATOR = 14, 15, 99
-CAN = "A moderator of games can with `/mod replace`."
+CAN = "A moderator can give the seat away now, with `/mod replace`."
 
 
 def text(at: datetime) -> str:
@@ -60,7 +60,7 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     now = MONDAY
     game = await service.game()
     service.tables.clock = lambda: text(now)
-    rule = "The others decide about a seat once its player has not moved for 1 day awake after the ping."
+    rule = "The others can decide about a seat when its player has not moved for 1 day after the ping, not counting quiet hours."
 
     async def why(player: str = "p1", newcomer: int | None = None) -> str:
         with pytest.raises(Refused) as found:
@@ -69,14 +69,14 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
 
     stale, known = pings.NotificationChanges(("p2",)), pings.NotificationChanges((), "p1", ("p1",))
     await service.db.write(lambda tx: stale.write(tx, game, 1, text(now)))
-    assert await why("p2") == f"{rule} **Bob** is not on turn. {CAN}"
-    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}"
+    assert await why("p2") == f"{rule} It is not **Bob**'s turn. {CAN}"
+    assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}"
     await service.db.write(lambda tx: known.write(tx, game, 1, text(now)))
     [one], _ = await pings.of_game(service.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
     step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
     await service.db.write(lambda tx: pings.step(tx, game, step))
-    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}", "no message has it yet"
+    assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}", "no message has it yet"
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
     absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
@@ -99,7 +99,7 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     await begin_substitution(service.tables, game, BOB, (EVE, "Eve"), None)
     for player, newcomer, why in (
         ("p1", DEE, f"**Ann** has a substitute {until}"),
-        ("p1", None, f"**Dee**, **Ann**'s substitute, has not been pinged yet. {CAN}"),
+        ("p1", None, f"**Dee**, The bot has not pinged **Ann**'s substitute, yet. {CAN}"),
         ("p2", EVE, f"after 1 day awake: that of **Bob** from {stamp(end)} on. {CAN}"),
     ):
         with pytest.raises(Refused) as found:
@@ -310,7 +310,7 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
     turn = next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
     await game.press("Ann", "Pass", turn)
     assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
-    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+    assert any("Proposal 1 has ended, because **Ann** is back." in line for line in game.lines)
 
 
 async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:

@@ -93,7 +93,7 @@ async def test_proposal_is_open_for_a_week(service: TableService) -> None:
     service.tables.clock = lambda: A_WEEK_LATER
     with pytest.raises(Refused, match="has expired: not everybody answered in time"):
         await asked.answer(game, proposal.number, CY, "yes")
-    said = "Proposal 1 has expired: not everybody answered in time. It can be made anew."
+    said = "Proposal 1 has expired, because not everybody answered in time. You can make it again."
     assert ((await service.lines(game))[-1], woken) == (said, [game])
     with pytest.raises(Refused, match="settled already"):
         await asked.answer(game, proposal.number, CY, "yes")
@@ -127,7 +127,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     await asked.expire(second)
     assert (await service.lines(away), woken, await asked.overtaken()) == (before, [], [])
     said = settled_text(*await asked.settled(away, second.number))
-    assert said.endswith("It has expired: the game has moved on.")
+    assert said.endswith("It has expired, because the game has moved on.")
 
 
 async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
@@ -155,7 +155,7 @@ async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread
     game, asked = thread.game, Proposals(service.tables)
     pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
     await asked.answer(game, pause.number, BOB, "yes")
-    said = "The game pauses until <t:1768003200:f> (proposal 1); `/game resume` ends the pause."
+    said = "The game pauses until <t:1768003200:f> (proposal 1). `/game resume` ends the pause."
     assert (await thread.new())[1:] == [("line", {"text": said})]
     with pytest.raises(Refused, match="Game 1 pauses already"):
         await asked.put(game, ANN, lambda _: PauseProposal(None))
@@ -248,7 +248,7 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot, *, resta
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
     asked = await game.slash("Ann", "undo", to=1)
-    await game.press("Ann", "Propose to go back to move 1", asked.ephemeral[0])
+    await game.press("Ann", "Propose to undo back to move 1", asked.ephemeral[0])
     assert proposal(game, 1).buttons
     if restarts:
         await sandbox.stop()
@@ -256,7 +256,7 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot, *, resta
     await game.slash("Cy", "pass")
     await sandbox.expire()
     assert await sandbox.world.until(lambda: not proposal(game, 1).buttons)
-    assert proposal(game, 1).content.endswith("It has expired: the game has moved on.")
+    assert proposal(game, 1).content.endswith("It has expired, because the game has moved on.")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
 
@@ -327,7 +327,7 @@ async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     turn = game.turn
     assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
-    assert "the game ends here, and is scored as it stands" in proposal(game, 1).content
+    assert "the game ends here with the current scores" in proposal(game, 1).content
     assert "It expires <t:" in proposal(game, 1).content
     await sandbox.stop()
     await sandbox.start()

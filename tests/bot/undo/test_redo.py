@@ -94,7 +94,7 @@ async def test_redone_move_keeps_its_mark(service: TableService, order: int | No
     service.tables.forget(game)
     await undo_to(service, game, 1)
     await redo(service, game, MODERATOR)
-    by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
+    by = f"-# <@{MODERATOR}> as a moderator redoes move 2 as 4."
     assert (await service.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
     assert await orders.automatic_moves(service.db, game) == {2: order, 4: order}
 
@@ -159,7 +159,7 @@ async def test_moderator_redoes_a_moderators_undo(service: TableService, passed:
     with pytest.raises(NotYours, match="A moderator undid that"):
         await redo(service, passed, ANN)
     outcome = await redo(service, passed, MODERATOR)
-    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 2 to 4 as 6 to 8.",)
+    assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 2 to 4 as 6 to 8.",)
     assert await service.digest(passed) == before
     assert [row.user_id for row in (await log.read(service.db, passed))[-3:]] == [ANN, BOB, CY]
 
@@ -169,7 +169,7 @@ async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: 
         await undo_to(service, passed, to)
     await service.do(passed, ANN, "pass")
     outcome = await redo(service, passed, MODERATOR)
-    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 3 to 4 as 8 to 9.",)
+    assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 3 to 4 as 8 to 9.",)
     await sound(service, passed)
 
 

@@ -256,7 +256,7 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
             async with service.tables.reading(game) as live:
                 assert await revealed_secrets(service.db, live, live.counting[-1:], "p3") == []
             await service.do(game, user, "end_game")
-        shown = ["The end of the game, with move 4, has shown everybody's money."] if limited else []
+        shown = ["The game ended with move 4 and has shown everybody's money."] if limited else []
         async with service.tables.reading(game) as live:
             assert live.game.over
             assert await revealed_secrets(service.db, live, live.counting[-1:], "p3") == shown
@@ -295,7 +295,7 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
     assert end.payload == EndGame(actor="p3", entity="p3").model_dump_json()
     kinds = [one.kind for one in await posted(service, back.seq)]
     assert kinds == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
-    goes_on = "The game continues: the score above is no longer the end."
+    goes_on = "The game continues, so the score above no longer counts."
     assert (await service.lines(game))[-1] == f"`{back.seq}` **Cy** undoes move {end.seq}. {goes_on}"
     await service.do(game, ANN, "pass")
 
@@ -358,13 +358,13 @@ def test_undo_says_what_changes_back(kind: str) -> None:
     found = list(changes_back(after, before))
     match action:
         case LayTile():
-            assert found[0] == f"Track changes back on {action.hex}."
+            assert found[0] == f"Track restored on {action.hex}."
         case PlaceToken():
-            assert found[0] == f"Stations change back on {action.hex}."
+            assert found[0] == f"Tokens restored on {action.hex}."
         case _ if kind == "dividend":
             old, new = (
                 game.table.price(game.table.state.companies[action.entity]) for game in (before, after)
             )
-            assert found == [f"Share prices change back: **{action.entity}** ${new} → ${old}."]
+            assert found == [f"Share prices restored: **{action.entity}** ${new} → ${old}."]
         case _:
             assert [said.endswith("no price yet.") for said in found] == [True] * (kind == "par")

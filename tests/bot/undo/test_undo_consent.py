@@ -69,10 +69,10 @@ async def test_question_says_what_would_be_lost(service: TableService, played: i
         one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
     assert (found.others, found.own) == (("p2", "p3"), False)
     asked, *lost = text.split("\n")
-    assert asked == "These 3 moves would no longer count, and **Bob** and **Cy** have to agree:"
+    assert asked == "These 3 moves will be undone if **Bob** and **Cy** have:"
     assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
     assert "**Bob** passes" in text
-    assert one.startswith("This move would no longer count, and **Cy** has to agree:\n> `4`")
+    assert one.startswith("This move will be undone if **Cy** has:\n> `4`")
 
 
 async def test_all_whose_moves_are_lost_agree(service: TableService, played: int) -> None:
@@ -135,7 +135,7 @@ async def test_proposal_expires_with_the_next_move(service: TableService, played
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
     over, subject = await Proposals(service.tables).settled(played, 1)
-    assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
+    assert settled_text(over, subject).endswith("It has expired, because the game has moved on.")
     assert await Proposals(service.tables).overtaken() == []
 
 
@@ -276,5 +276,5 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
 
 def test_undo_proposal_is_read_back() -> None:
     subject = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
-    said = "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
+    said = "undo back to move 7: **moves 8 to 12** (of **Bob**) no longer count"
     assert UndoProposal.read(subject.payload()).says() == subject.says() == said

@@ -50,13 +50,13 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     asked = await preview(passed, "Bob", 1)
     assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
     assert all(f"> `{at}` **{name}** passes." in asked.content for at, name in ((2, "Ann"), (4, "Cy")))
-    assert labels(asked) == ["Propose to go back to move 1", "No"]
+    assert labels(asked) == ["Propose to undo back to move 1", "No"]
     assert len(await counting(passed)) == 4
-    await passed.press("Bob", "Propose to go back to move 1", asked)
+    await passed.press("Bob", "Propose to undo back to move 1", asked)
     assert await sandbox.world.until(lambda: asked.content.startswith("Proposal 1") and not asked.buttons)
     assert "Proposal 1 asks for that already" in (await passed.slash("Bob", "undo", to=1)).text
     proposal = question(passed, 1)
-    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in proposal.content
+    assert "undo back to move 1, without **moves 2 to 4**" in proposal.content
     assert passed.pings("Ann") >= 1
     await passed.press("Ann", "Agree", proposal)
     await sandbox.restart()
@@ -116,24 +116,24 @@ async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
 
 
 async def test_agreed_undo_is_redone_by_agreement(passed: Seated) -> None:
-    await passed.press("Bob", "Propose to go back to move 3", await preview(passed, "Bob", 3))
+    await passed.press("Bob", "Propose to undo back to move 3", await preview(passed, "Bob", 3))
     await passed.press("Cy", "Agree", question(passed, 1))
     assert await posted(passed, "**Bob** undoes move 4")
     await passed.slash("Cy", "redo")
-    assert "what was undone comes back: **move 4** (of **Cy**)" in question(passed, 2).content
+    assert "redo **move 4** (of **Cy**)" in question(passed, 2).content
     await passed.press("Bob", "Agree", question(passed, 2))
     assert await posted(passed, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 
 async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
     asked = await preview(passed, "Bob", 1)
-    await passed.press("Cy", "Propose to go back to move 2", await preview(passed, "Cy", 2))
+    await passed.press("Cy", "Propose to undo back to move 2", await preview(passed, "Cy", 2))
     await passed.slash("Ann", "pass")
     await sandbox.expire()
     await sandbox.settled()
-    assert "It has expired: the game has moved on." in question(passed, 1).content
+    assert "It has expired, because the game has moved on." in question(passed, 1).content
     assert not question(passed, 1).buttons
-    late = await passed.press("Bob", "Propose to go back to move 1", asked)
+    late = await passed.press("Bob", "Propose to undo back to move 1", asked)
     assert await sandbox.hears(late, "has moved on")
 
 
@@ -173,7 +173,7 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
-    assert await posted(game, "The game continues: the score above is no longer the end.")
+    assert await posted(game, "The game continues, so the score above no longer counts.")
     assert (await games.get_game(sandbox.db, game.number)).status == "running"
     assert sandbox.world.channel(game.thread).archive_minutes == WEEK
     await game.press("Ann", "Pass")
@@ -187,4 +187,4 @@ async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
         name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
     offered = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to=str(laid.seq))
     typed = f"lay {move['hex']} {move['tile']} {move['rotation']}"
-    assert (f"{laid.seq} {name}: {typed} (this stays)", laid.seq) in offered
+    assert (f"{laid.seq} {name}: {typed} (cannot be undone)", laid.seq) in offered

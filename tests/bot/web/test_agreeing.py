@@ -52,9 +52,9 @@ async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser,
     assert await site.service.digest(moved) == before, "until Bob agrees"
     [one] = (await position(bob))["proposals"]
     assert (one["by"], one["waits_for"], one["answers"]) == ("Ann", ["Bob"], ["yes", "no"])
-    assert one["what"].startswith("the game goes back to where it stood after move 1")
+    assert one["what"].startswith("undo back to move 1")
     done = await answer(bob, one["number"], "yes")
-    assert (done.status, done.json["lines"]) == (200, ["You agree to proposal 1."])
+    assert (done.status, done.json["lines"]) == (200, ["You agreed to proposal 1."])
     assert await site.service.digest(moved) == (await bob.get("/position?at=1")).json["digest"]
     assert (await position(bob))["proposals"] == []
     assert site.renewed == [(moved, 1)], "its message in the thread says so"
@@ -137,6 +137,6 @@ async def test_own_moves_are_undone_unasked(site: Site, game: int, ann: Browser)
 @pytest.mark.parametrize("body", [{"number": "1", "choice": "yes"}, {"number": 1, "choice": "perhaps"}, {}])
 async def test_senseless_answer_is_refused(moved: int, bob: Browser, body: dict[str, Any]) -> None:
     found = await bob.post("/answer", {"seq": 3, **body})
-    assert (found.status, found.error) == (400, "That is no question and no move.")
+    assert (found.status, found.error) == (400, "This is neither a question nor a move.")
     unknown = await bob.post("/answer", {"seq": 3, "number": 9, "choice": "yes"})
     assert (unknown.status, "no proposal 9" in unknown.error) == (422, True)

@@ -207,7 +207,7 @@ async def test_senseless_headers_are_no_incident(
 )
 async def test_no_http_is_refused(site: Site, data: bytes, caplog: pytest.LogCaptureFixture) -> None:
     reply = await sent(site, data)
-    assert (reply.status, reply.sentence) == (400, "That is no request of a browser.")
+    assert (reply.status, reply.sentence) == (400, "This is not a valid HTTP request.")
     assert no_incident(caplog)
 
 

@@ -107,7 +107,7 @@ async def test_nobody_moves_out_of_turn(site: Site, ann: Browser, bob: Browser) 
         answer = await bob.post(path, {"seq": found["seq"], **body})
         assert (answer.status, "turn" in answer.error) == (403, True)
     answer = await spectator.post("/play", {"seq": found["seq"], **passing(found), "sure": True})
-    assert (answer.status, answer.error) == (403, "You look at this board as a spectator: only players move.")
+    assert (answer.status, answer.error) == (403, "You are a spectator here: only players can move.")
     await site.service.pass_on(ann.game)
     digest = await site.service.digest(ann.game)
     for path, body in (("/play", passing(found)), ("/walk", {"key": key}), ("/undo", {})):
@@ -175,7 +175,7 @@ async def test_senseless_move_is_refused(ann: Browser, body: object) -> None:
     for path in ("/walk", "/play", "/undo"):
         found = await ann.post(path, body)
         assert found.status in {400, 422}, (path, found.body)
-        known = {"That is no question and no move.", "That is not possible any more."}
+        known = {"This is neither a question nor a move.", "This is no longer possible."}
         assert found.error in known or path == "/undo"
 
 
@@ -239,7 +239,7 @@ async def test_moves_are_tried_and_not_stored(site: Site, ann: Browser) -> None:
     assert (step["ask"], step["slot"]) == ("choice", "private")
     nothing = {"seq": found["seq"], "tried": [passing(found), {"move": "00000000"}]}
     answer = (await ann.post("/whatif", nothing)).json
-    assert (len(answer["tried"]), answer["note"]) == (1, "That is not possible any more.")
+    assert (len(answer["tried"]), answer["note"]) == (1, "This is no longer possible.")
     assert await site.service.digest(ann.game) == before
 
 

@@ -87,7 +87,7 @@ async def test_other_sites_change_nothing(
 ) -> None:
     before = await site.service.digest(game)
     found = await ann.post("/play", {"seq": 1, "move": "00000000"}, headers)
-    assert (found.status, found.error) == (403, "Only the board page itself may ask for that.")
+    assert (found.status, found.error) == (403, "Only the board page itself can do this.")
     assert await site.service.digest(game) == before
 
 
