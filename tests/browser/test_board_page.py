@@ -296,7 +296,7 @@ async def test_what_if_is_forgotten_when_it_ends(room: Room) -> None:
         await ann.play.get_by_text("What if: ").or_(ann.play.get_by_text("Bob: Pass")).first.wait_for()
         await ann.press("Bob: Pass")
         assert await ann.play.locator(".tried li").count() == 2
-        await ann.press("Take the last one back")
+        await ann.press("Undo the last move")
         assert await ann.play.locator(".tried li").count() == 1
         await ann.press("End the what-if")
         await ann.play.get_by_role("heading", name="Your turn").wait_for()
@@ -330,7 +330,7 @@ async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_
     game = await room.service.game()
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
-        await bob.play.get_by_label("Whose decisions").select_option(label="for Ann, as a moderator")
+        await bob.play.get_by_label("For whom you decide").select_option(label="for Ann as a moderator")
         await bob.rest()
         await bob.keep("moderator")
         await bob.press("Bid \\$45")

@@ -39,7 +39,7 @@ async def sessions(player: Player) -> Locator:
     [
         (BOB, "You are Bob"),
         (99, "You are a member, without a seat"),
-        (None, "Spectators' page: no moves"),
+        (None, "Spectator: you cannot move"),
     ],
     ids=["player", "no seat", "spectator"],
 )

@@ -48,7 +48,11 @@ def test_bids_are_in_order() -> None:
 @pytest.mark.parametrize(
     ("name", "first", "coming"),
     [
-        ("bids", 0, ("Then Ann, Bob and Dorothea bid against each other for C-P.", "All pass: D&R falls to $15.")),
+        (
+            "bids",
+            0,
+            ("Then Ann, Bob and Dorothea bid against each other for C-P.", "All pass: D&R falls to $15."),
+        ),
         ("contest", 0, ("C-P: Bob leads with $50; Ann may raise.", "Then B&S is for sale at $50.")),
         (
             "18al",

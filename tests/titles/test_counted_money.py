@@ -113,7 +113,9 @@ def test_refused_bid_names_raise_and_money() -> None:
     passes(game, "b", "c")
     why = refused(game, "9", "bid", "a", private="C-P", amount=1000)
     assert "at least $5 above its price or the high bid, and at most the $745" in why
-    assert "buy it at its price, you cannot bid on it" in refused(game, "9", "bid", "a", private="D&R", amount=1000)
+    assert "buy it at its price, you cannot bid on it" in refused(
+        game, "9", "bid", "a", private="D&R", amount=1000
+    )
     why = refused(new_game(3, title="18al"), "3.1", "bid", "a", private="SNAR", amount=1000)
     assert "is in whole dollars" in why
     assert "within the $600" in why

@@ -60,7 +60,9 @@ def test_variant_brown_zone_sells_several() -> None:
     for _ in range(3):
         do(game, "buy_share", "a", company="LV", source="market")
     assert (company(game, "LV").percent("a"), cash(game)["a"]) == (40, 410)
-    assert "already bought this turn" in refused(game, "10", "buy_share", "a", company="PRR", source="offering")
+    assert "already bought this turn" in refused(
+        game, "10", "buy_share", "a", company="PRR", source="offering"
+    )
     game.table.state.player("a").cash = 0
     game = position.game()
     assert "Ann has $0" in refused(game, "10.4", "buy_share", "a", company="LV", source="market")

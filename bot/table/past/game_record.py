@@ -56,7 +56,7 @@ def _whoever(one: Struck, names_then: NamesOverTime) -> str:
     undo = one.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
-        return f"{who}, as a moderator"
+        return f"{who} as a moderator"
     name_of = names_then.at(undo.seq)
     names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]

@@ -164,7 +164,7 @@ class MoveProposal(Subject):
         """Make the move; its proposer stands in the log, and who agreed with the proposal."""
         choice = Request.of(read_action(self.action))
         by, number = proposal.by_user, proposal.number
-        who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the group (proposal {number})."
+        who = f"-# For {self.name}: proposed by <@{by}>, agreed by the group (proposal {number})."
         await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 

@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import Asking, Subject, titled
+from bot.table.votes.proposal_kinds import Asking, Subject
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -140,7 +140,7 @@ class Proposals:
                     live,
                     asking,
                     "refused",
-                    f"<@{user_id}> refuses {titled(asking.proposal, asking.subject)}.",
+                    f"<@{user_id}> has refused proposal {number}: {asking.subject.says()}.",
                 )
             asking = await self._asking(live, number)
         if asking.proposal.state == "accepted":
@@ -153,7 +153,10 @@ class Proposals:
         subject = _subject(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
-            text = f"{titled(proposal, subject)} has expired, because not enough players agreed in time."
+            text = (
+                f"Proposal {proposal.number} has expired, because not enough players agreed in time: "
+                f"{subject.says()}."
+            )
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []

@@ -134,12 +134,11 @@ async def test_away_budget_is_said(service: TableService) -> None:
     line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line
     assert await be_away(service.tables, ANN, "3 days") == (
-        f"You are away until {three}. I do not ping you. In game {game} your away budget lasts until {two}; "
-        f"then your deadline runs again. {acts}"
+        f"You are away until {three}. I do not ping you. In game {game} your away budget lasts "
+        f"until {two}; after that your deadline runs again. {acts}"
     )
     assert (await service.lines(game))[-1] == (
-        f"**Ann** is away until {three}: the away budget lasts until {two}, then deadlines run again; "
-        "there are no pings."
+        f"**Ann** is away until {three}: no deadlines until the away budget ends {two}, and no pings."
     )
 
 
@@ -196,7 +195,7 @@ async def test_absence_stops_clock_and_pings(sandbox: SandboxBot) -> None:
     await table.restarted(HOUR)
     assert await table.counted("Bob") == timedelta()
     status = await table.status()
-    assert "**Bob**'s clock stands" in status
+    assert "**Bob**'s clock is stopped" in status
     assert f"**Bob** is away until {stamp(until)}." in status
     await table.passes(7 * DAY)
     await table.restarted(2 * DAY)

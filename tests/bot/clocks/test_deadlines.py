@@ -56,7 +56,9 @@ async def test_bank_runs_after_the_grace(sandbox: SandboxBot) -> None:
     banks = "**Ann** 4 days, **Bob** 5 days and **Cy** 5 days."
     assert f"{banks}\n**Ann**'s time is up <t:{up}:R>." in await table.status()
     await table.game.press("Ann", "Pass")
-    assert "Time at the start of the turn: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    assert (
+        "Time at the start of the turn: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    )
     await table.passes(3 * DAY)
     assert (await table.bank("Ann"), await table.bank("Bob")) == (4 * DAY, 2 * DAY + 12 * HOUR)
     await table.game.slash("Ann", "undo")

@@ -145,7 +145,7 @@ async def test_pause_is_posted_and_its_end_pings(sandbox: SandboxBot) -> None:
         await game.slash("Ann", "mod pause", days=2)
         await sandbox.expire()
         await game.slash("Ann", "mod pause", days=2)
-    assert (sum("lets the game pause until" in line for line in game.lines), game.pings("Ann")) == (
+    assert (sum("pauses the game until" in line for line in game.lines), game.pings("Ann")) == (
         2,
         rung + 1,
     )
@@ -162,7 +162,10 @@ async def test_pause_is_posted_and_its_end_pings(sandbox: SandboxBot) -> None:
 async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = (await game.slash("Bob", "game pause", days=3)).text
-    assert "For a pause of more than 2 days, more than half of the players must agree. Proposal 1 is made" in answer
+    assert (
+        "For a pause of more than 2 days, more than half of the players must agree. Proposal 1 is made"
+        in answer
+    )
     await game.slash("Cy", "game pause")
     question, other = (m for m in game.messages if m.content.startswith("Proposal "))
     assert "the game pauses for 3 days" in question.content
@@ -188,4 +191,4 @@ async def test_lone_pauses_are_rare(sandbox: SandboxBot) -> None:
     await game.slash("Ann", "game resume")
     now = DAYS[16]
     await game.slash("Bob", "game pause", days=1)
-    assert sum("lets the game pause until" in line for line in game.lines) == 3
+    assert sum("pauses the game until" in line for line in game.lines) == 3

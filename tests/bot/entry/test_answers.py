@@ -126,7 +126,7 @@ async def test_missing_permission_takes_no_moves(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.world.withheld = permissions.SEND_IN_THREADS
     answer = await game.press("Ann", "Pass")
-    assert await sandbox.hears(answer, "the permission Send Messages in Threads missing")
+    assert await sandbox.hears(answer, "the permission Send Messages in Threads")
     assert await game.seq() == 1
 
 

@@ -87,9 +87,12 @@ async def test_thread_means_its_game(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert await offered(sandbox, "game settings", "number") == [2]
     await sandbox.person("Ann").slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "by sealed bids" in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
-    assert "by sealed bids" in (await game.slash("Ann", "game settings", number=2)).text
-    assert "privates: openly" in (await game.slash("Ann", "game settings")).text
+    assert (
+        "sealed bids, all resolved together"
+        in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
+    )
+    assert "sealed bids, all resolved together" in (await game.slash("Ann", "game settings", number=2)).text
+    assert "privates: open bidding" in (await game.slash("Ann", "game settings")).text
 
 
 async def test_numbers_of_games(sandbox: SandboxBot) -> None:
@@ -184,4 +187,4 @@ async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
 async def test_bot_plays_no_seat(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = await game.slash("Ann", "game replace", newcomer=seed.BOT_ID)
-    assert "A bot cannot have a seat" in answer.text
+    assert "A bot cannot take a seat" in answer.text

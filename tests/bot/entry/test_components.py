@@ -288,7 +288,7 @@ def test_form_of_sealed_maxima() -> None:
     form = orders.seal_form(5, SPEC, {"D&R": 0, "CV": 205}).to_dict()
     hint, field = form["components"]
     assert form["custom_id"] == "zf:5:seal"
-    assert hint["content"].startswith("Values: D&R $20, CV $200. 0: not wanted.")
+    assert hint["content"].startswith("Values: D&R $20, CV $200. 0: no bid.")
     assert field["component"]["value"] == "D&R: 0\nCV: 205"
 
 

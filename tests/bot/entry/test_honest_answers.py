@@ -160,7 +160,7 @@ async def test_confirmed_move_whose_question_is_gone(sandbox: SandboxBot) -> Non
     sandbox.server.faults.fail("/callback", status=404, code=10008)
     answered = await game.press(name, question.buttons[0].label, question)
     assert await sandbox.hears(answered, f"Your move is stored (number {seq + 1}).")
-    assert "The message is gone" in answered.text
+    assert "The message was deleted" in answered.text
 
 
 async def test_move_whose_menu_is_gone(sandbox: SandboxBot) -> None:
@@ -185,7 +185,7 @@ async def test_answer_that_cannot_be_sent_at_all(
     assert await sandbox.world.until(lambda: sandbox.server.faults.served == 2, timeout=20)
     ann.cancel()
     await asyncio.gather(ann, return_exceptions=True)
-    assert "this could not be said: Your move is stored (number 2)." in caplog.text
+    assert "could not send this: Your move is stored (number 2)." in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot, button: 
     answered = await bob.press(sandbox.lobby(), button)
     assert await sandbox.hears(answered, says)
     assert "View Channel" in answered.text
-    assert "shows it with its next change" in answered.text
+    assert "will show this after its next change" in answered.text
     seated = [seat.display_name for seat in await seats.seats(sandbox.db, 1)]
     assert seated == (["Ann", "Bob"] if button == "Join" else ["Ann"])
 
@@ -234,7 +234,7 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
     assert task[0] is not None
     task[0].cancel()
     text = (await pressed).text
-    assert "It is not known whether this was stored: the bot stopped in the meantime" in text
+    assert "The bot does not know if it stored this: the bot stopped in the meantime" in text
     assert "`/log`" in text
 
 
@@ -246,13 +246,13 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
     ann = sandbox.person("Ann")
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answered = await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "not opened, and nothing is left of it" in answered.text
+    assert "The game was not opened" in answered.text
     assert "Send Messages" in answered.text
     before = ann.messages(TABLE)
     with monkeypatch.context() as patch:
         breaks(patch, games, "show_in", done=False)
         answered = await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "nothing is left of it" in answered.text
+    assert "The game was not opened" in answered.text
     assert ann.messages(TABLE) == [*before, *answered.messages]
     assert await games.games_in(sandbox.db, "lobby") == []
     assert "in no game" in (await ann.slash(TABLE, "mine")).text
@@ -272,8 +272,8 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
 async def test_permissions_to_open_a_game(sandbox: SandboxBot, bit: int, name: str) -> None:
     sandbox.world.withheld = bit
     answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert f"the permission {name} missing" in answered.text
-    assert "Server Settings, Roles" in answered.text
+    assert f"I need the permission {name}" in answered.text
+    assert "Server Settings under Roles" in answered.text
     assert await games.list_games(sandbox.db, sandbox.client.guilds[0].id) == []
 
 

@@ -21,8 +21,8 @@ from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 
 HOW = (
-    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
-    "or in the settings of the channel under Permissions."
+    "A member who manages this server can give it to my role: in Server Settings under Roles, or "
+    "in the channel's settings under Permissions."
 )
 POSTING = "View Channel, Send Messages, Send Messages in Threads, Embed Links, Attach Files"
 
@@ -56,7 +56,7 @@ NO = "no" * 100
         (failure(404, 10062), "The answer came too late for Discord."),
         (failure(404, 50027), "The answer came too late for Discord."),
         (failure(400, 40060), "Discord already has an answer."),
-        (failure(400, 50083), "The thread is archived. A member who may manage threads opens it again"),
+        (failure(400, 50083), "The thread is archived. A member who may manage threads must reopen it"),
         (failure(400, 160005), "The thread is locked. A member who may manage threads must unlock it."),
         (failure(500), "Discord has a problem right now (error 500)."),
         (failure(429), "Discord has a problem right now (error 429)."),

@@ -199,9 +199,7 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
     assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
     await choose(service, thread.game)
     text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
-    asked = (
-        "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
-    )
+    asked = "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
     assert text == f"{asked}\n{PINGED_HERE}"
 
 

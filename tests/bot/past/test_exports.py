@@ -110,7 +110,7 @@ async def test_game_without_a_position_is_not_exported(sandbox: SandboxBot) -> N
     elsewhere = changes.open_server(sandbox.world, "Elsewhere", eve.id, [eve.id])
     other = changes.add_channel(sandbox.world, elsewhere, ChannelKind.TEXT, "other")
     await sandbox.learns(lambda: sandbox.client.get_channel(other.id) is not None)
-    for channel, why in ((TABLE, "not started"), (other, "not played on this server")):
+    for channel, why in ((TABLE, "not started"), (other, "not on this server")):
         result = await eve.slash(channel, "game export", number=1)
         assert why in result.text
         assert not result.ephemeral[-1].attachments

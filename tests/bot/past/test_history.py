@@ -112,7 +112,11 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
     for person in (ANN, BOB, CY):
         await service.do(game, person, "pass")
     await service.undo(game, CY)
-    for seq, says in ((4, "Move 4 was undone or does not exist"), (5, "Move 5 was"), (6, "There is no move 6")):
+    for seq, says in (
+        (4, "Move 4 was undone or does not exist"),
+        (5, "Move 5 was"),
+        (6, "There is no move 6"),
+    ):
         with pytest.raises(Refused, match=rf"^{says}.*\. The last one is 3\.$"):
             await position(service, game, seq)
 

@@ -96,7 +96,9 @@ async def test_start_is_a_position(sandbox: SandboxBot) -> None:
     [start] = (await game.slash("Ann", "map", at=1)).ephemeral
     assert start.content == "**The start**"
     assert [b.label for b in start.buttons] == ["→ Move 4", "Market"]
-    assert (await game.slash("Ann", "map", at=2)).text == "Move 2 was undone or does not exist. The last one is 4."
+    assert (
+        await game.slash("Ann", "map", at=2)
+    ).text == "Move 2 was undone or does not exist. The last one is 4."
     assert (await game.slash("Ann", "map", at=9)).text == "There is no move 9. The last one is 4."
 
 

@@ -24,7 +24,7 @@ from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 ALL = ("Ann", "Bob", "Cy")
-GROUP = "The table plays this seat"
+GROUP = "The group plays this seat"
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:

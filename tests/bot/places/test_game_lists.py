@@ -55,7 +55,7 @@ def lists(service: TableService) -> Lists:
 
 async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
     service = lists.service
-    assert (await lists.mine())[0].startswith("You are in no game.")
+    assert (await lists.mine())[0].startswith("You have no games.")
     assert (await lists.here())[0].startswith("No game is open or running here.")
     for passes in (1, 0):
         await lists.game(passes)

@@ -58,7 +58,7 @@ def test_warnings_are_no_trouble() -> None:
         "Discord refuses 2 posts",
     ]
     assert found.troubles == []
-    assert "\nWarning: parked posts" in found.text()
+    assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
         "the last copy is of 2026-01-02", "Discord refuses 1 of them",

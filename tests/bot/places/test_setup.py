@@ -133,7 +133,7 @@ async def test_games_are_opened_in_the_chosen_channel(sandbox: SandboxBot) -> No
     await new(sandbox)
     await game.press("Ann", "Rematch", rematch)
     assert [row.channel_id for row in await lobbies(sandbox)][1:] == [seed.TABLE_ID] * 2
-    assert "Once more, " in sandbox.lobby().content
+    assert "Play again, " in sandbox.lobby().content
     assert list(sandbox.lobby().pinged) == [sandbox.person("Bob").id]
 
 
@@ -143,7 +143,7 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
     await deny(sandbox, seed.SECOND_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads missing" in said
+    assert f"in <#{seed.SECOND_ID}>: I need the permission Create Public Threads" in said
     assert await lobbies(sandbox) == []
 
 
@@ -165,9 +165,9 @@ async def test_game_is_not_started_without_permission(sandbox: SandboxBot) -> No
     ("kind", "why"),
     [
         (ChannelKind.VOICE, "voice channel has no threads"),
-        (ChannelKind.STAGE, "stage takes no threads"),
-        (ChannelKind.ANNOUNCEMENT, "game is no announcement"),
-        (ChannelKind.CATEGORY, "category takes no messages"),
+        (ChannelKind.STAGE, "chat of a stage has no threads"),
+        (ChannelKind.ANNOUNCEMENT, "can follow an announcement channel"),
+        (ChannelKind.CATEGORY, "category cannot hold messages"),
     ],
 )
 async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind, why: str) -> None:
@@ -183,7 +183,7 @@ async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind
 
 async def test_thread_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert "Discord allows none within a thread" in (await new(sandbox, game.thread)).text
+    assert "Discord allows no thread inside a thread" in (await new(sandbox, game.thread)).text
     assert await lobbies(sandbox) == []
 
 
@@ -206,7 +206,7 @@ async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
         ({"title": "monopoly"}, "monopoly"),
         ({"profile": "18xx.games"}, "A rules profile belongs to a title: give the title, too."),
         ({"title": "18tn", "profile": "house"}, "18TN has no profile house"),
-        ({"moderators": seed.GUILD_ID}, "Choose a role that only moderators have."),
+        ({"moderators": seed.GUILD_ID}, "Choose a role that only moderators have:"),
     ):
         assert why in (await setup(sandbox, pings="quiet", **values)).text
     assert await chosen(sandbox) == ServerSettings()
@@ -224,7 +224,7 @@ async def test_quiet_pings_make_no_sound(sandbox: SandboxBot) -> None:
 async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
     """The role is shown, and erased only when that is asked for by name."""
     ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
-    none = "No role is chosen"
+    none = "may manage threads moderate games"
     assert f"moderators: {role}" in (await setup(sandbox, moderators="Players")).text
     game = await sandbox.game()
     assert "Really end" in (await game.slash("Bob", "mod end")).text
@@ -234,7 +234,7 @@ async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
         ({"role": "Players"}, f"Members with {role}"),
         ({}, f"Members with {role}"),
         ({"role": "Players", "without": True}, "not both"),
-        ({"role": seed.GUILD_ID}, "Choose a role that only moderators have."),
+        ({"role": seed.GUILD_ID}, "Choose a role that only moderators have:"),
         ({"without": False}, f"Members with {role}"),
         ({"without": True}, none),
     ):

@@ -65,7 +65,10 @@ async def test_repair_makes_a_new_thread(sandbox: SandboxBot) -> None:
     assert new.thread != game.thread
     is_whole(sandbox, new)
     why, head, *last = new.lines[0].splitlines()[-LAST - 2 :]
-    assert (why, head) == ("The old thread of this game was deleted; the game continues here.", "What happened last:")
+    assert (why, head) == (
+        "The old thread of this game was deleted; the game continues here.",
+        "What happened last:",
+    )
     assert [line.split("`")[1] for line in last] == [str(number) for number in range(4, LAST + 4)]
     assert await new.digest() == before
     await new.press("Ann", "Pass")

@@ -325,7 +325,9 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
     title, rules, *seats, last = lobby_text(lobby).split("\n")
     assert (title, seats) == ("**Game 1: 18Chesapeake** for 2 to 6 players", ["1. Ann", "2. Bob"])
     assert rules.startswith("Rules: **rulebook**")
-    assert last.startswith("-# 2 joined, the seating is drawn at the start. Join below, or with `/game join`.")
+    assert last.startswith(
+        "-# 2 joined, the seating is drawn at the start. Join below, or with `/game join`."
+    )
     assert last.endswith("If it does not start, it closes <t:1769817600:R>.")
     full = lobby_text(replace(lobby, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Play again, <@13> and <@14>?"]

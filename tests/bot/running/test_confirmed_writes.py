@@ -79,7 +79,7 @@ async def test_write_was_not_done(error: Exception, raised: type[Exception], loo
 
 async def test_nobody_knows_of_a_write() -> None:
     says = (
-        "It is not known whether this was stored: the database did not answer. `/log` shows it. "
+        "The bot does not know if it stored this: the database did not answer. `/log` shows it. "
         "Look there before you try again."
     )
     with pytest.raises(NotKnown, match=f"^{says}$"):

@@ -69,7 +69,7 @@ async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> N
     state = await health.state()
     assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
     assert state.warnings == ["Discord refuses 1 posts"]
-    assert "Warning: parked posts" in state.text()
+    assert "Warning: Discord refuses" in state.text()
 
 
 async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:

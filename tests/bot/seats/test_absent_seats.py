@@ -77,7 +77,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
         await move(service, game, BOB)
     await answer(service, game, seat, CY)
     assert await thread.new() == aside(
-        "From move 2 on the table plays the seat of **Ann** (proposal 1): one proposes a move with `/game propose`, "
+        "From move 2 on the group plays the seat of **Ann** (proposal 1): one player proposes a move with `/game propose`, "
         f"another agrees. **Ann** takes the seat back by making a move; {KEPT}",
         "p1",
     )
@@ -87,7 +87,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     subject = (await Proposals(service.tables).asking(game, proposal.number)).subject
     assert subject.says() == "for **Ann**: Pass"
     await answer(service, game, proposal, CY)
-    said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed to by the table (proposal 2)."
+    said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed by the group (proposal 2)."
     assert (await thread.new())[1] == ("line", {"text": said})
     assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", BOB)]
     found = await proposals.find(service.db, game, proposal.number)
@@ -101,7 +101,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
 async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
     proposal = await move(service, away, BOB)
     for who in (BOB, DEE, MODERATOR):
-        with pytest.raises(NotYours, match="not for you"):
+        with pytest.raises(NotYours, match="You cannot answer"):
             await answer(service, away, proposal, who)
     await begin_pause(service.tables, away, BOB, None)
     with pytest.raises(Refused, match="pauses"):
@@ -211,7 +211,7 @@ async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None
         [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER]
     await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
     assert (await service.lines(game))[-1] == (
-        f"From move 2 on the table plays the seat of **{seat.display_name}** (proposal 1): one proposes a move with "
+        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one player proposes a move with "
         f"`/game propose`, another agrees. {KEPT}"
     )
 
@@ -267,7 +267,7 @@ async def accept(game: Seated, number: int, name: str = "Cy") -> None:
 
 async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     game = await agreed(sandbox)
-    assert "The table plays this seat" in game.turn.content
+    assert "The group plays this seat" in game.turn.content
     assert game.pings("Cy") >= 1
     menu = (await game.slash("Bob", "game propose")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
@@ -277,7 +277,7 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     await game.press("Bob", asked.buttons[0].label, asked)
     await sandbox.settled()
     await accept(game, 2)
-    assert any("**Ann** passes" in line and "agreed to by the table" in line for line in game.lines)
+    assert any("**Ann** passes" in line and "agreed by the group" in line for line in game.lines)
     await game.press("Bob", "Pass")
     await game.press("Cy", "Pass")
     await game.press("Ann", "Pass")
@@ -307,4 +307,4 @@ async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
         await game.press(name, "Agree", question)
     assert sandbox.world.messages[question.id].buttons
     await accept(game, 1, "Ann")
-    assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)
+    assert any("the group plays the seat of **Bob** (proposal 1)" in line for line in game.lines)

@@ -182,9 +182,9 @@ def housed(**rules: HouseRule) -> Title:
 AGREEABLE = HouseRule(value=3, reason="Three.", options={"four": 4})
 CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", "later"))
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
-AGREE = "__A table may agree on another value in the lobby__"
-CORRECT = "__Owners of the printed game may correct these__"
-ONE_READING = "__These have one reading and cannot be changed__"
+AGREE = "__Players can agree on another value in the lobby__"
+CORRECT = "__Please correct these if you own the printed game__"
+ONE_READING = "__Fixed readings that no table can change__"
 
 
 def pages(title: Title) -> list[list[str]]:
@@ -195,7 +195,7 @@ def pages(title: Title) -> list[list[str]]:
 def test_house_rules_stand_by_who_may_change_them() -> None:
     title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
     assert house_text(title, "house").split("\n") == [
-        "**18AL: Decided without the rulebook, part 1 of 1**",
+        "**18AL: Decided without the rulebook, part part 1 of 1**",
         AGREE, "- `agreeable` 3: Three.",
         CORRECT, "- `correctable` at once: At once. Or: later.",
         ONE_READING, "- `fixed` yes: So it is.",

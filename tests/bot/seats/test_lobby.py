@@ -269,9 +269,9 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
     assert "Bob" not in sandbox.lobby().content
     assert "2 to 6 players" in (await ann.press(sandbox.lobby(), "Start")).text
     assert "18Chesapeake, open" in (await bob.slash(TABLE, "game list")).text
-    assert "who may give it up" in (await bob.slash(TABLE, "game abandon", number=1)).text
+    assert "so only they can abandon it" in (await bob.slash(TABLE, "game abandon", number=1)).text
     assert "Game 1 is abandoned." in (await ann.slash(TABLE, "game abandon")).text
-    assert message.content == "**Game 1: 18Chesapeake** is abandoned. Ann"
+    assert message.content == "**Game 1: 18Chesapeake** was abandoned. Ann"
     assert not message.buttons
 
 
@@ -288,7 +288,10 @@ async def test_unposted_lobby_is_named(sandbox: SandboxBot, monkeypatch: pytest.
     breaks(monkeypatch, games, "abandon", done=False)
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert "Game 1 is open without a message: `/game abandon number:1` closes it." in answer.text
+    assert (
+        "Game 1 is open, but its lobby message is missing. `/game abandon number:1` closes the game."
+        in answer.text
+    )
 
 
 async def test_joining_does_without_the_hosts_ping(sandbox: SandboxBot) -> None:

@@ -46,7 +46,7 @@ async def played(service: TableService) -> int:
 async def test_moderator_goes_back_to_any_move(service: TableService, played: int) -> None:
     woken = service.woken()
     one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
-    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
+    by = f"<@{MODERATOR}> as a moderator undoes moves: "
     assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
     assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
@@ -191,7 +191,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
     offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     assert offered[0][0] == "3 Bob passes. (cannot be undone)"
-    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move would no longer count; ")
+    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone; ")
     late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4
     question = await asked(game, "mod undo", "Undo back to move 2", to=2)
@@ -200,7 +200,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
     assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
-    assert f"<@{ann.id}> takes the game back, as a moderator: **moves 3 to 4**" in game.lines[-1]
+    assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
     assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
     assert await game.seq() == 5
     await game.press("Bob", "Pass")
@@ -228,9 +228,9 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     question = await asked(game, "mod end", "End it, with the current scores")
     assert question == "Really end game 1 here, with the current scores? The bot does not ask its players."
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
-    assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
+    assert any(f"{who} as a moderator ends the game here" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
-    assert f"{who} has ended the game, as a moderator, as it stands." in end.content
+    assert f"{who} as a moderator has ended the game. The current scores count." in end.content
     assert "agreed to stop" not in end.content
     back = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert "as a moderator. It is scored" in back.content
@@ -243,7 +243,7 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
 async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     text = (await game.slash("Ann", "mod replace", player="Bob")).text
-    assert "plays the seat of **Bob** (as " in text
+    assert "plays the seat of **Bob** (decided by " in text
     question = await asked(game, "mod abandon", "End it, without a score")
     assert question == "Really end game 1 here, without a score? The bot does not ask its players."
     assert await sandbox.world.until(lambda: any("abandons the game" in line for line in game.lines))

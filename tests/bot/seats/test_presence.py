@@ -80,9 +80,9 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
     absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
-    assert await why() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
+    assert await why() == f"{rule} The bot pinged **Ann** {stamp(MONDAY)} and {absent}"
     await PEOPLE.put(service.db, ANN, AWAY, text(end))
-    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
+    until = f"until {stamp(end)}, and until then nobody can take the seat. {CAN}"
     assert await why() == f"**Ann** has said to be away {until}"
     now = end
     assert "counts as absent from" in await why(), "the time away does not count"
@@ -94,7 +94,7 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     game, now = await pinged(service), MONDAY
     service.tables.clock = lambda: text(now)
     end = MONDAY + DAY
-    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
+    until = f"until {stamp(end)}, and until then nobody can take the seat. {CAN}"
     await begin_substitution(service.tables, game, ANN, (DEE, "Dee"), 1)
     await begin_substitution(service.tables, game, BOB, (EVE, "Eve"), None)
     for player, newcomer, why in (
@@ -117,7 +117,7 @@ async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
     game, now = await pinged(service), MONDAY
     service.tables.clock = lambda: text(now)
     await begin_pause(service.tables, game, CY, None)
-    with refused(expected=True, why=rf"^Game {game} pauses, and nobody is absent meanwhile\. A moderator"):
+    with refused(expected=True, why=rf"^Game {game} pauses, and nobody counts as absent\. A moderator"):
         await require(service, game)
     await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     await end_pause(service.tables, game, BOB)
@@ -300,7 +300,10 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
         await game.slash("Bob", "game replace", **replace),
         await game.slash("Bob", "game agreement", player="Ann"),
     ):
-        assert f"**Ann** was pinged {stamp(end - DAY)} and counts as absent from {stamp(end)}" in answer.text
+        assert (
+            f"The bot pinged **Ann** {stamp(end - DAY)} , so they count as absent from {stamp(end)}"
+            in answer.text
+        )
     assert proposals() == []
     await passes(patient, clock, timedelta(seconds=1))
     await game.slash("Bob", "game replace", **replace)
@@ -324,7 +327,7 @@ async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
         assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
         await patient.client.deadlines.look()
     await game.slash("Bob", "game pause", days=2)
-    assert "nobody is absent meanwhile" in (await game.slash("Bob", "game agreement", player="Ann")).text
+    assert "nobody counts as absent" in (await game.slash("Bob", "game agreement", player="Ann")).text
     await passes(patient, clock, 40 * HOUR)
     await game.slash("Bob", "game resume")
     await clock.on(seconds=30)
@@ -344,8 +347,8 @@ async def test_returned_member_is_present(patient: SandboxBot) -> None:
     await game.slash("Ann", "game agreement", player="Bob")
     let_back(patient.world, bob)
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    assert "**Bob** was pinged" in (await game.press("Cy", "Agree", question)).text
-    assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
+    assert "The bot pinged **Bob**" in (await game.press("Cy", "Agree", question)).text
+    assert "The bot pinged **Bob**" in (await game.slash("Cy", "game agreement", player="Bob")).text
     send_away(patient.world, bob)
     await passes(patient, clock, 2 * DAY)
     await game.slash("Cy", "game agreement", player="Bob")

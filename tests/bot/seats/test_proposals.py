@@ -116,7 +116,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     first, woken = await asked.put(away, BOB, a_pass), service.woken()
     await asked.expire(first)
     assert woken == [away]
-    assert (await service.lines(away))[-1].endswith("not everybody who was asked agreed in time.")
+    assert (await service.lines(away))[-1].endswith("not enough players agreed in time.")
     assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
     second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
     assert await asked.overtaken() == []
@@ -325,7 +325,7 @@ async def test_crash_posts_the_last_proposal(
 async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Ann", "Bob"))
     turn = game.turn
-    assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
+    assert "Only a player of game 1" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
     assert "the game ends here with the current scores" in proposal(game, 1).content
     assert "It expires <t:" in proposal(game, 1).content

@@ -123,7 +123,7 @@ async def test_onlooker_proposes_and_answers_nothing(service: TableService, play
     with pytest.raises(NotYours):
         await propose(service, played, 99, warrant="group")
     proposals = await propose(service, played, BOB, warrant="group")
-    with pytest.raises(NotYours, match="not for you"):
+    with pytest.raises(NotYours, match="You cannot answer"):
         await proposals.answer(played, 1, 99, "yes")
 
 
@@ -162,7 +162,7 @@ async def test_newcomer_gets_a_distinct_name(service: TableService, played: int)
 async def test_substitute_plays_for_the_holder(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
     text = await begin_substitution(service.tables, game, ANN, (DEE, "**Dee**"), 2)
-    assert text == "<@14> plays for  from move 2 on**Ann** until <t:1767398400:f>. `/game back` ends this."
+    assert text == "<@14> plays for **Ann** from move 2 on until <t:1767398400:f>. `/game back` ends this."
     line = {"text": text, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, "2026-01-03T00:00:00.000+00:00", NOW)
@@ -182,7 +182,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     with pytest.raises(Refused, match="You have no substitute"):
         await end_substitution(service.tables, game, ANN)
     text = await begin_substitution(service.tables, game, BOB, NEW, None)
-    assert text == "<@14> plays for  from move 2 on**Bob**. `/game back` ends this."
+    assert text == "<@14> plays for **Bob** from move 2 on. `/game back` ends this."
     ping = ("ping", {"users": [DEE], "text": "You play for **Bob** here."})
     assert (await thread.new())[1:] == [("turn", {}), ping]
     assert woken == [game] * 3
@@ -212,7 +212,7 @@ async def test_substitution_expires_once(service: TableService) -> None:
     woken = service.woken()
     for _ in range(2):
         await expire_substitution(service.tables, game, "p1")
-    text = f"<@{DEE}> stops playing for **Ann**, as agreed; **Ann** does."
+    text = f"<@{DEE}> stops playing for **Ann**, as agreed. **Ann** plays again."
     assert (await service.lines(game), woken) == ([*said, text], [game])
 
 
@@ -233,7 +233,7 @@ async def test_seat_is_handed_over_by_a_press(sandbox: SandboxBot) -> None:
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     assert (dee.id in question.pinged, game.pings("Dee")) == (True, 1)
     assert dee.id in sandbox.world.channel(game.thread).people
-    assert "not for you" in (await game.press("Eve", "Agree", question)).text
+    assert "You cannot answer" in (await game.press("Eve", "Agree", question)).text
     await game.press("Dee", "Agree", question)
     assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()

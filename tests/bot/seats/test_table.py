@@ -155,7 +155,7 @@ async def test_sheets_come_with_a_picture(sandbox: SandboxBot) -> None:
 
 async def test_questions_are_answered_privately(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert "There is no move yet" in (await game.slash("Bob", "log")).text
+    assert "No moves yet" in (await game.slash("Bob", "log")).text
     await game.slash("Ann", "bid", private="D&R", amount=20)
     posted = len(game.messages)
     asked: list[tuple[str, dict[str, Any], str]] = [

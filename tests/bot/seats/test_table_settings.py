@@ -125,7 +125,7 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: "Reminders: after 24" in sandbox.lobby().content)
     game = await sandbox.game()
     for by, command, values, why in (
-        ("Bob", "game settings", slow, "a moderator may change this with `/mod settings`"),
+        ("Bob", "game settings", slow, "only a moderator can change this, with `/mod settings`"),
         ("Bob", "mod settings", slow, "moderators of games"),
         ("Ann", "mod settings", {"setting": "sealed", "value": "maybe"},
          "**maybe** is not a value of sealed. Use **off** or **on**."),

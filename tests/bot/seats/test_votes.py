@@ -246,7 +246,7 @@ def test_seat_is_played_by_a_person_at_least() -> None:
 
 def test_proposals_say_what_they_are_about() -> None:
     assert "by agreement" in GROUP.says()
-    assert "the computer" in CARED.says()
+    assert "(computer)" in CARED.says()
     assert PauseProposal(3).says() == "the game pauses for 3 days"
     assert PauseProposal(None).says() == "the game pauses until a player resumes it"
     assert "after move 7" in consent("p2").says()

@@ -69,10 +69,10 @@ async def test_question_says_what_would_be_lost(service: TableService, played: i
         one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
     assert (found.others, found.own) == (("p2", "p3"), False)
     asked, *lost = text.split("\n")
-    assert asked == "These 3 moves will be undone if **Bob** and **Cy** have:"
+    assert asked == "These 3 moves will be undone if **Bob** and **Cy** agree:"
     assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
     assert "**Bob** passes" in text
-    assert one.startswith("This move will be undone if **Cy** has:\n> `4`")
+    assert one.startswith("This move will be undone if **Cy** agrees:\n> `4`")
 
 
 async def test_all_whose_moves_are_lost_agree(service: TableService, played: int) -> None:
@@ -109,7 +109,7 @@ async def test_refusal_keeps_the_moves(service: TableService, played: int) -> No
     await answer(service, played, proposal, BOB)
     await answer(service, played, proposal, CY, "no")
     assert await counting(service, played) == [1, 2, 3, 4]
-    assert "is refused by" in (await service.lines(played))[-1]
+    assert "has refused proposal 1" in (await service.lines(played))[-1]
 
 
 @pytest.mark.parametrize(("to", "voters", "refused"), [(1, (BOB, CY), 0), (3, (CY, CY), 1)])
@@ -168,7 +168,7 @@ async def test_proposal_expires_in_a_week(service: TableService, played: int) ->
     (over,) = await proposals.run_out(service.db, proposal.until)
     woken = service.woken()
     await Proposals(service.tables).expire(over)
-    assert "not everybody who was asked agreed in time" in (await service.lines(played))[-1]
+    assert "not enough players agreed in time" in (await service.lines(played))[-1]
     assert woken == [played]
 
 
@@ -204,7 +204,7 @@ async def test_another_player_agrees_for_a_table_seat(service: TableService, pla
     assert (found.must, found.voters, found.needed) == ((), (ANN,), 1)
     await answer(service, played, proposal, ANN)
     assert await counting(service, played) == [1, 2]
-    assert "with the consent of the table for **Bob** (proposal 1)" in (await service.lines(played))[-1]
+    assert "with the consent of the group for **Bob** (proposal 1)" in (await service.lines(played))[-1]
 
 
 async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:

@@ -48,7 +48,7 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     offered = await sandbox.person("Bob").autocomplete(passed.thread, "undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     asked = await preview(passed, "Bob", 1)
-    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
+    assert "These 3 moves will be undone if **Ann** and **Cy** agree" in asked.content
     assert all(f"> `{at}` **{name}** passes." in asked.content for at, name in ((2, "Ann"), (4, "Cy")))
     assert labels(asked) == ["Propose to undo back to move 1", "No"]
     assert len(await counting(passed)) == 4
@@ -105,12 +105,12 @@ async def test_redo_by_its_button(sandbox: SandboxBot) -> None:
 
 async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
     asked = (await passed.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "`/redo` redoes them until the next move" in asked.content
+    assert "`/redo` works until the next move" in asked.content
     await passed.press("Ann", asked.buttons[0].label, asked)
-    assert await posted(passed, "takes the game back, as a moderator")
+    assert await posted(passed, "as a moderator undoes moves")
     assert "A moderator undid that" in (await passed.slash("Bob", "redo")).text
     await passed.slash("Ann", "redo")
-    assert await posted(passed, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
+    assert await posted(passed, "as a moderator redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are posted with their new numbers.
     assert "> `7` **Bob** passes." in (await preview(passed, "Bob", 6)).content
 
@@ -143,7 +143,7 @@ async def test_pause_and_onlookers_get_no_preview(passed: Seated) -> None:
     await passed.slash("Ann", "mod pause")
     for command in ("undo", "redo"):
         values = {"to": 1} if command == "undo" else {}
-        assert "pauses" in (await passed.slash("Cy", command, **values)).text
+        assert "is paused" in (await passed.slash("Cy", command, **values)).text
 
 
 async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:

@@ -102,7 +102,7 @@ async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
     [one] = (await position(bob))["proposals"]
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await answer(bob, 1, "yes")
-    assert "pauses" in (await position(bob))["held_up"]
+    assert "is paused" in (await position(bob))["held_up"]
 
 
 @pytest.mark.usefixtures("absent_players")

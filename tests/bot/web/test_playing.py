@@ -130,9 +130,9 @@ async def test_own_moves_are_undone_and_redone(site: Site, ann: Browser) -> None
 async def test_pausing_game_takes_no_move(site: Site, ann: Browser) -> None:
     await begin_pause(site.service.tables, ann.game, ANN, None)
     position = (await ann.get("/position")).json
-    assert (position["you"]["may_play"], "pauses" in position["held_up"]) == (False, True)
+    assert (position["you"]["may_play"], "is paused" in position["held_up"]) == (False, True)
     answer = await play(ann)
-    assert (answer.status, "pauses" in answer.error) == (422, True)
+    assert (answer.status, "is paused" in answer.error) == (422, True)
 
 
 async def test_moderator_moves_for_a_player(site: Site, game: int) -> None:

@@ -141,7 +141,10 @@ async def test_undone_move_has_no_position(site: Site, bob: Browser) -> None:
     await site.service.undo(bob.game, ANN)
     for path in ("/position", "/hex/J2"):
         found = await bob.get(f"{path}?at={outcome.seq}")
-        assert (found.status, f"Move {outcome.seq} was undone or does not exist" in found.error) == (422, True)
+        assert (found.status, f"Move {outcome.seq} was undone or does not exist" in found.error) == (
+            422,
+            True,
+        )
     history = (await bob.get("/history")).json
     assert outcome.seq not in [move["seq"] for move in history["moves"]]
     assert "undone by" in history["undone"][0][1]

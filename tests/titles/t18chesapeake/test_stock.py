@@ -259,7 +259,9 @@ def test_incomplete_requests_are_refused_by_rule() -> None:
     assert "No company has started" in why_not(Position(), "buy_share")
     assert "Ann has nothing to sell now (10.2)." in why_not(Position(), "sell_shares")
     assert "Ann holds no shares of LV (10.2)." in why_not(Position(), "sell_shares", company="LV")
-    assert "Players cannot sell privates to each other (10)." in why_not(Position(), "buy_private", private="CV")
+    assert "Players cannot sell privates to each other (10)." in why_not(
+        Position(), "buy_private", private="CV"
+    )
 
 
 @pytest.mark.parametrize("cash", [0, 1, 70, 159, 800])

@@ -66,7 +66,9 @@ def test_no_colour_is_left_out() -> None:
     """R-CH-085 (11.3): neither green on an empty hex nor brown on yellow."""
     game = lehigh("5").game()
     for coord, tile in (("I3", "23"), ("J2", "611")):
-        assert "next (11.3). Allowed" in refused(game, "11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0)
+        assert "next (11.3). Allowed" in refused(
+            game, "11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0
+        )
 
 
 def test_home_without_track_comes_first() -> None:

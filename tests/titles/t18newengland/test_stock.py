@@ -97,9 +97,7 @@ def test_no_major_is_started_by_purchase() -> None:
     why = game.obstacle(Request("par", "a"))
     assert why is not None
     assert "by buying its president's certificate (10.3)" in tell(game).refusal(why)
-    assert "B&A has not formed" in refused(
-        game, "10.3", "buy_share", "a", company="B&A", source=OFFERING
-    )
+    assert "B&A has not formed" in refused(game, "10.3", "buy_share", "a", company="B&A", source=OFFERING)
 
 
 def test_home_token_is_placed_before_operating() -> None:
