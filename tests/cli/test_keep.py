@@ -232,7 +232,7 @@ def test_export_says_where_the_site_stops(tmp_path: Path, capsys: pytest.Capture
     """With id and kind of the action, as the file has them: nobody sells in the first stock round of 18TN there."""
     log = tmp_path / "log.json"
     assert main(["export", str(GOLDEN), str(log), "--form", "18xx.games"]) == 0
-    said = re.search(r"that site would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
+    said = re.search(r"own rules would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
     assert said is not None
     stops = {str(raw["id"]): raw["type"] for raw in json.loads(log.read_text("utf-8"))["actions"]}
     assert stops[said[1]] == said[2] == "sell_shares"

@@ -48,13 +48,13 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 @pytest.mark.parametrize(
     ("typed", "now", "why"),
     [
-        ("soon", NOON, "neither a date"),
-        ("0", NOON, "neither a date"),
+        ("soon", NOON, "is not a date"),
+        ("0", NOON, "is not a date"),
         ("2030-12-01", NOON, "is over"),
         ("2031-01-10", NOON, "is over"),
         ("2031-01-11", datetime(2031, 1, 11, tzinfo=UTC), "is over"),
         ("2033-01-01", NOON, "at most 365 days"),
-        ("400 days", NOON, "a time of at most 365 days"),
+        ("400 days", NOON, "a duration of at most 365 days"),
     ],
 )
 def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
@@ -240,7 +240,7 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
         await table.game.press(name, "Pass")
     left = table.now + 6 * DAY
     answer = await table.game.slash("Ann", "away", until="50 days")
-    assert f"your away budget lasts until {stamp(left)}; then your deadline runs again" in answer.text
+    assert f"your away budget lasts until {stamp(left)}; after that your deadline runs again" in answer.text
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()

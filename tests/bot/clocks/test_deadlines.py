@@ -79,7 +79,7 @@ async def test_table_agrees_on_a_bank_in_its_lobby(sandbox: SandboxBot) -> None:
     row = (await games.games_in(sandbox.db, "running"))[-1]
     assert row.thread_id is not None
     table = Timed(sandbox, Seated(sandbox, row.id, row.thread_id))
-    assert "-# Time as the turn began: 1 hour, then **" in table.game.turn.content
+    assert "-# Time at the start of the turn: 1 hour, then **" in table.game.turn.content
     assert "bank of 1 day 12 hours." in table.game.turn.content
     table.set()
     await table.look()

@@ -255,7 +255,7 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
     assert "The game was not opened" in answered.text
     assert ann.messages(TABLE) == [*before, *answered.messages]
     assert await games.games_in(sandbox.db, "lobby") == []
-    assert "in no game" in (await ann.slash(TABLE, "mine")).text
+    assert "You have no games" in (await ann.slash(TABLE, "mine")).text
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
     lobby = sandbox.lobby()
     sandbox.server.faults.fail("/threads", status=403, code=50013, times=LONG)
     assert "Game 1 has started" in (await ann.slash(TABLE, "game start")).text
-    assert await sandbox.world.until(lambda: "cannot be made yet" in lobby.content, timeout=20)
+    assert await sandbox.world.until(lambda: "cannot create its thread yet" in lobby.content, timeout=20)
     assert "Create Public Threads" in lobby.content
     for command in ("mine", "game list"):
         assert "Create Public Threads" in (await ann.slash(TABLE, command)).text
@@ -329,7 +329,7 @@ async def test_lists_name_what_is_wrong_with_a_thread(sandbox: SandboxBot, state
         await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
     listed = (await sandbox.person("Ann").slash(thread, "game list")).text
-    said = {"gone": ["The channel or thread is gone"], "locked": ["archived", "unlocks it"]}[state]
+    said = {"gone": ["The channel or thread is gone"], "locked": ["archived", "unlock it"]}[state]
     assert all(words in listed for words in said)
 
 

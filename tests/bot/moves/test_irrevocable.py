@@ -70,7 +70,7 @@ async def test_no_leaves_everything(sandbox: SandboxBot, way: object) -> None:
 async def test_ending_the_game_is_in_no_menu(sandbox: SandboxBot) -> None:
     """It becomes a proposal, and expires."""
     game = await sandbox.game()
-    assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
+    assert "You cannot do anything now" in (await game.slash("Bob", "move")).text
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -159,7 +159,7 @@ async def test_typed_moves(sandbox: SandboxBot) -> None:
     assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
     assert "**Not possible**: " in ann.asked.content
     wrong = await game.slash("Ann", "what-if", move="fly G5")
-    assert "There is no verb fly." in wrong.text
+    assert "There is no move fly." in wrong.text
     assert await stored(game) == before
 
 

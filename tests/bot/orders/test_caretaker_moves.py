@@ -148,7 +148,7 @@ async def test_failing_caretaker_blocks_no_move(
     monkeypatch.setattr("engine.caretaker.choose", fails)
     await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN)]
-    assert "finds no move" in caplog.text
+    assert "found no move" in caplog.text
 
 
 async def test_computers_play_at_their_strength(

@@ -196,10 +196,10 @@ async def test_two_presses_at_once_open_one_game(sandbox: SandboxBot) -> None:
     await rematch(game, "Cy")
     assert "3 joined" in sandbox.lobby().content
     assert "Once more" not in sandbox.lobby().content
-    assert "Game 2 is open for you all" in await rematch(game, "Cy")
+    assert "Game 2 is open for a rematch" in await rematch(game, "Cy")
     await cy.press(sandbox.lobby(), "Start")
     await sandbox.settled()
-    assert "Game 2 plays this one again: <#" in await rematch(game, "Cy")
+    assert "Game 2 is the rematch of this one: <#" in await rematch(game, "Cy")
     assert sandbox.rung.count((lobby.channel_id, cy.id)) == 1
 
 
@@ -260,7 +260,7 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     for _ in range(OPEN_OF_ONE):
         await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     before = await lobbies(sandbox)
-    assert "as many as one person may" in await rematch(game, "Ann")
+    assert "open games waiting for players" in await rematch(game, "Ann")
     guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
     for target in (guild.id + seed.BOT_ROLE, guild.id):
         changes.overwrite(sandbox.world, channel, target, deny=permissions.CREATE_THREADS)

@@ -52,7 +52,7 @@ async def test_pass_until_takes_a_tap(sandbox: SandboxBot) -> None:
     other = next(name for name in NAMES if name != actor)
     assert "Order 1: Pass in stock round" in await answered(game, await game.press(other, UNTIL))
     assert await game.digest() == before
-    assert "That is your order 1 already" in await answered(game, await game.press(other, UNTIL))
+    assert "You already gave this order, number 1" in await answered(game, await game.press(other, UNTIL))
     assert "Order 2: Pass in stock round" in await answered(game, await game.press(actor, UNTIL))
     assert "*(automatic)*" in game.lines[-1]
     assert actor_of(game) != actor
@@ -201,7 +201,7 @@ async def test_withdrawal_is_reported_without_the_list(sandbox: SandboxBot) -> N
     shown = await listed(game, "Bob")
     sandbox.server.faults.fail("/callback")
     pressed = await game.press("Bob", "Withdraw 1", shown)
-    assert await sandbox.hears(pressed, "Order 1 is withdrawn. This is done")
+    assert await sandbox.hears(pressed, "Order 1 is withdrawn. It is done")
 
 
 async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:

@@ -48,14 +48,14 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
     said = said.replace("300", "310")
     instead = f"Order 2: {said} It replaces order 1."
     assert await give(service, game, BOB, up_to("CV", 310)) == (instead,)
-    with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
+    with pytest.raises(Refused, match=r"^You already gave this order, number 2\.$"):
         await give(service, game, BOB, up_to("CV", 310))
     mine = await list_orders(service.tables, game, BOB)
     assert mine == replace(begun, text=f"**Standing**\n`2` {said}", standing=(2,))
     assert await list_orders(service.tables, game, ANN) == begun
     assert await withdraw(service, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
-        with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
+        with pytest.raises(Refused, match=f"^You have no order {number} in game 1. `/orders list` shows"):
             await withdraw(service, game, user, number)
     assert await thread.new() == []
     assert woken == [game] * 3

@@ -81,7 +81,7 @@ def buyers(game: Seated, private: str) -> list[str]:
 
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
-    [rules] = [m.content for m in sandbox.world.messages.values() if "the loser's bid" in m.content]
+    [rules] = [m.content for m in sandbox.world.messages.values() if "the second bid" in m.content]
     assert game.lines[0] == rules
     assert sealed_auction.ASKS in game.turn.content
     asked = await form(game, "Cy")
@@ -93,7 +93,7 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     await sandbox.restart()
     before = game.lines
     await sent(game, "Ann", "D&R: 20")
-    assert "takes the place of order 2" in await sent(game, "Ann", SEALED_BY["Ann"])
+    assert "replaces order 2" in await sent(game, "Ann", SEALED_BY["Ann"])
     assert game.lines == [*before, "Sealed bids: 2 of 3 players."]
     assert "Cy" not in "".join(game.lines[1:])
     seq, turn, posts = await game.seq(), game.turn.id, len(game.messages)
@@ -110,12 +110,14 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
     assert not asks_to_seal(game)
     await sandbox.restart()
-    refused = "sealed bid on the privates was revealed by move"
+    refused = "sealed bid on the privates"
     assert refused in (await game.slash("Bob", "undo")).text
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert refused in question.content
     await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.world.until(lambda: any("takes the game back" in line for line in game.lines))
+    assert await sandbox.world.until(
+        lambda: any("as a moderator undoes moves" in line for line in game.lines)
+    )
     await sandbox.settled()
     assert asks_to_seal(game)
 
@@ -137,7 +139,7 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
 async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "a sealed sale of the privates with `/game settings`" in sandbox.lobby().content
+    assert "a sealed auction of the privates with `/game settings`" in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Computer: Conductor")
     assert "deadlines and reminders with `/game settings`" in sandbox.lobby().content
     await ann.slash(TABLE, "game new", title="18newengland")

@@ -46,7 +46,7 @@ def shortened(record: Record) -> Record:
     [
         (golden("18chesapeake-bank-4p"), 3, [OWN, LEDGER, LOG]),
         # By its rules nobody sells in the first stock round of 18TN.
-        (golden("18tn-bank-3p"), 3, [OWN, LEDGER, LOG, "By its own rules that site would stop at action 43"]),
+        (golden("18tn-bank-3p"), 3, [OWN, LEDGER, LOG, "That site's own rules would stop at action 43"]),
         (shortened(golden("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
     ],
 )

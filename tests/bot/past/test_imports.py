@@ -235,7 +235,7 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, "Bob", "Cy")
     changes.leave(sandbox.world, sandbox.world.guilds[GUILD_ID], sandbox.person("Bob").id)
-    refused = "Bob has claimed the seat of Bob. A moderator frees it"
+    refused = "Bob has already claimed the seat of Bob. A moderator can free it"
     assert refused in await press(sandbox, "Dee", "Bob")
     await sandbox.restart()
     await press(sandbox, "Ann", "Bob")
@@ -280,7 +280,8 @@ def test_claims_are_refused() -> None:
         (spoiled(recorded(5), 5, company="x" * 10**6), "action 5 (bid by"),
         (
             write_record(load_record(EARLIER.read_text("utf-8"), 13)),
-            "The bot's rules have changed since this game began, and the current ones refuse it: action 13: It is not your turn",
+            "The bot's rules have changed since this game began, and the current ones refuse it: "
+            "action 13: It is not your turn",
         ),
         (
             write_record(replace(recorded(5), digest=recorded(6).digest)),

@@ -156,5 +156,5 @@ async def test_two_players_are_compared_by_command(sandbox: SandboxBot) -> None:
     answer = await stats(sandbox, player=bob, against=cy)
     assert answer.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
     assert (await sandbox.person("Bob").slash(TABLE, "stats", against=cy)).text == answer
-    assert "have finished no game together here" in await stats(sandbox, player=bob, against=dee)
-    assert "Nobody plays against themselves" in await stats(sandbox, player=bob, against=bob)
+    assert "have not finished a game together here" in await stats(sandbox, player=bob, against=dee)
+    assert "you cannot play against yourself" in await stats(sandbox, player=bob, against=bob)

@@ -56,7 +56,7 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     assert "in the game's thread" in said
     assert "Time zone: UTC, where it is 22:00 now; choose your city." in said
     await patient.person("Cy").slash(TABLE, "away", until="3 days")
-    assert "until then you are away" in await chosen(patient, "Cy")
+    assert "you are away until then" in await chosen(patient, "Cy")
     offered = await bob.autocomplete(TABLE, "pings", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
 
@@ -64,11 +64,11 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
 async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
     before = await chosen(patient, "Bob")
     for typed, said in (
-        ({"quiet_from": "late"}, "is no time of day"),
-        ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
-        ({"quiet_from": "22:00"}, "need both"),
+        ({"quiet_from": "late"}, "is not a time of day"),
+        ({"quiet_from": "25:00"}, "**25:00** is not a time of day."),
+        ({"quiet_from": "22:00"}, "need a start and an end"),
         ({"quiet_from": "8:00", "quiet_to": "8:00"}, "cannot start and end at the same time"),
-        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Time zones have the names of places, such as"),
+        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Type a city and pick a zone such as"),
         ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
         *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),
     ):

@@ -57,10 +57,10 @@ async def test_reminders_end_with_the_move(patient: SandboxBot) -> None:
     """And with *Mute*, for those who were pinged alone, until they have acted."""
     clock, game = await waiting(patient)
     await clock.on(hours=12)
-    assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
+    assert "is not waiting for you" in (await game.press("Cy", "Mute for this turn")).text
     await clock.on(hours=24)
     assert game.pings("Bob") == 3
-    assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
+    assert "no more reminders" in (await game.press("Bob", "Mute for this turn")).text
     await clock.on(hours=48)
     assert game.pings("Bob") == 3
     for name in ("Bob", "Cy", "Ann"):

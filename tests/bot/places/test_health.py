@@ -61,7 +61,7 @@ def test_warnings_are_no_trouble() -> None:
     assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
-        "the last copy is of 2026-01-02", "Discord refuses 1 of them",
+        "the last was 2026-01-02", "Discord refuses 1 of them",
     ]  # fmt: skip
 
 
@@ -105,7 +105,7 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
     assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
     assert age <= state.oldest_notice < age + 60
-    begun, _, rest = state.outage.removeprefix("Discord has failed since ").partition(" ")
+    begun, _, rest = state.outage.removeprefix("Discord has been failing since ").partition(" ")
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
     assert rest == "(Discord blocks this address); 5 notices of 1 games wait"
     assert state.troubles == [state.outage]

@@ -38,7 +38,7 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     assert f"\n**{first.name}** wins with ${first.total}.\n" in farewell(replace(live, game=over))
     accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = farewell(replace(live, counting=[*live.counting, accepted]))
-    assert changed.startswith(f"{text}\n-# The rules have changed since: ")
+    assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
     assert once_more(live).timeout is None, "its button is there for good"
 
 

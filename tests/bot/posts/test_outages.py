@@ -86,7 +86,7 @@ async def test_moves_are_shown_when_an_outage_is_over(sandbox: SandboxBot) -> No
         assert {row.attempts for row in await unsent(sandbox.db)} == {0}
         state = await sandbox.client.health.state()
         assert state.discord == "refuses"
-        assert state.outage.startswith("Discord has failed since 20")
+        assert state.outage.startswith("Discord has been failing since 20")
         assert state.outage.endswith(f"(it answers 503); {state.outbox} notices of 1 games wait")
         assert state.outage in state.troubles
     await sandbox.settled()
@@ -134,7 +134,7 @@ async def test_people_are_answered_in_an_outage(sandbox: SandboxBot) -> None:
         asked = await sandbox.person("Ann").slash(game.thread, "status")
         assert asked.failed is None
         answer = await sandbox.person("Bob").slash(game.thread, "pass")
-        assert "Discord is in trouble just now" in answer.text
+        assert "Discord has a problem right now" in answer.text
     await sandbox.settled()
     assert "`3`" in game.lines[-1]
 

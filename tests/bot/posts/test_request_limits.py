@@ -303,7 +303,7 @@ async def test_answer_waits_for_its_place_for_a_while(
     monkeypatch.setattr("bot.client.requests.invalid_requests.ANSWER_SECONDS", 0.01)
     discord.status = 500
     await discord.sends(ANSWER)
-    with pytest.raises(DiscordFails, match="too much is refused"):
+    with pytest.raises(DiscordFails, match="Discord refuses too many requests"):
         await discord.sends(ANSWER)
 
 
@@ -313,7 +313,7 @@ async def test_late_first_answer_is_not_tried_again(
     """discord.py would send it five times; Discord takes it for three seconds."""
     monkeypatch.setattr("bot.client.requests.invalid_requests.FIRST_ANSWER_SECONDS", 0.0)
     assert [await discord.sends(FIRST), await discord.sends(FIRST.replace("1", "2"))] == [200, 200]
-    with pytest.raises(DiscordFails, match="no longer awaited"):
+    with pytest.raises(DiscordFails, match="nobody waits for this answer"):
         await discord.sends(FIRST)
 
 
@@ -338,5 +338,5 @@ async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> N
     if kind == "application/json":
         assert await discord.sends(ANSWER) == 429
     else:
-        with pytest.raises(DiscordFails, match="nothing says for how long"):
+        with pytest.raises(DiscordFails, match="without a time to wait"):
             await discord.sends(ANSWER)

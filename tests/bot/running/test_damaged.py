@@ -32,13 +32,13 @@ FLAWS = {
     "an unreadable row": ("UPDATE log SET payload = '{' WHERE seq = 3", "move 3 in its log cannot be read"),
     "a failed digest": ("UPDATE log SET digest = '2-0' WHERE seq = 4", "action 4"),
     "a hole in the log": ("DELETE FROM log WHERE seq = 3", "move 3 is gone"),
-    "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, with which it started, is gone"),
-    "no row at all": ("DELETE FROM log", "move 1, with which it started, is gone"),
+    "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, its start, is missing"),
+    "no row at all": ("DELETE FROM log", "move 1, its start, is missing"),
     "an unreadable start": (
         "UPDATE log SET payload = '[1]' WHERE seq = 1",
         "move 1 in its log cannot be read",
     ),
-    "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "the seats stored for it"),
+    "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "its stored seats"),
 }
 UNREADABLE_STATE = "UPDATE states SET state = '{'"
 UNREADABLE_ROWS = ("options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'")
@@ -250,7 +250,7 @@ async def test_no_good_position(
         await service.do(game, ANN, "pass")
     damage(file, UNREADABLE_STATE, FLAWS[flaw][0])
     again = TableService.on(service.db)
-    with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
+    with pytest.raises(Refused, match="no good position to return to; `/game abandon` ends the game"):
         await plan_repair(again.tables, game)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
@@ -400,7 +400,7 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: any(asked in one.content for one in game.messages))
     [question] = [one for one in game.messages if asked in one.content]
     assert await sandbox.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
-    assert "back to where it stood after move 3; move 4 no longer counts" in question.content
+    assert "back to move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(sandbox.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
     assert await sandbox.world.until(lambda: "agreed" in sandbox.world.messages[question.id].content)
@@ -451,4 +451,4 @@ async def test_moderator_ends_by_a_press(sandbox: SandboxBot, flaw: str) -> None
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
-    assert "in no game" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
+    assert "You have no games" in (await sandbox.person("Ann").slash(TABLE, "mine")).text

@@ -77,7 +77,8 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
         await move(service, game, BOB)
     await answer(service, game, seat, CY)
     assert await thread.new() == aside(
-        "From move 2 on the group plays the seat of **Ann** (proposal 1): one player proposes a move with `/game propose`, "
+        "From move 2 on the group plays the seat of **Ann** (proposal 1): one player proposes a "
+        "move with `/game propose`, "
         f"another agrees. **Ann** takes the seat back by making a move; {KEPT}",
         "p1",
     )
@@ -211,7 +212,8 @@ async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None
         [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER]
     await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
     assert (await service.lines(game))[-1] == (
-        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one player proposes a move with "
+        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one "
+        "player proposes a move with "
         f"`/game propose`, another agrees. {KEPT}"
     )
 

@@ -36,9 +36,9 @@ def test_seat_is_claimed_and_given_back() -> None:
 
 def test_one_seat_is_claimed_by_one_person() -> None:
     once = claims().pressed(2, BOB, "Bob")
-    with pytest.raises(Refused, match="You have claimed the seat of Bob"):
+    with pytest.raises(Refused, match="You have already claimed the seat of Bob"):
         once.pressed(1, BOB, "Bob")
-    with pytest.raises(NotYours, match="Bob has claimed the seat of Bob"):
+    with pytest.raises(NotYours, match="Bob has already claimed the seat of Bob"):
         once.pressed(2, ANN, "Ann")
     assert [once.is_anothers(number, ANN) for number in (1, 2, REST, SURE)] == [False, True, False, False]
     assert not once.is_anothers(2, BOB)
@@ -58,7 +58,7 @@ def test_computer_takes_the_other_seats() -> None:
 
 @pytest.mark.parametrize("text", ["", "about", "about\nnonsense", "about\n1. Ann: free\nnonsense"])
 def test_message_without_seats_is_no_table(text: str) -> None:
-    with pytest.raises(Refused, match="not open any more"):
+    with pytest.raises(Refused, match="can no longer be claimed"):
         Claims.read(text)
 
 

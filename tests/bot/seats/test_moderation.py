@@ -51,7 +51,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    for to, why in ((4, "none of those that count"), (3, "nothing to undo")):
+    for to, why in ((4, "no move"), (3, "nothing to undo")):
         with pytest.raises(Refused, match=why):
             await moderator_undo(service.tables, played, MODERATOR, to, 5)
     more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
@@ -199,7 +199,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         "These 2 moves will be undone; seats stay as they are, and `/redo` works until the next move:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
-    assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
+    assert await sandbox.world.until(lambda: "as a moderator undoes moves" in game.lines[-1])
     assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
     assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
     assert await game.seq() == 5

@@ -128,12 +128,12 @@ async def test_onlooker_proposes_and_answers_nothing(service: TableService, play
 
 
 async def test_nobody_plays_two_seats(service: TableService, played: int) -> None:
-    with pytest.raises(Refused, match="plays in this game already"):
+    with pytest.raises(Refused, match="already plays in this game"):
         await propose(service, played, ANN, newcomer=(BOB, "Bob"))
     proposals = await propose(service, played, ANN)
     await propose(service, played, BOB, BOB)
     await proposals.answer(played, 1, DEE, "yes")
-    with pytest.raises(Refused, match="plays in this game already"):
+    with pytest.raises(Refused, match="already plays in this game"):
         await proposals.answer(played, 2, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
 
@@ -141,7 +141,7 @@ async def test_nobody_plays_two_seats(service: TableService, played: int) -> Non
 async def test_substitute_takes_over_their_seat(service: TableService, played: int) -> None:
     await begin_substitution(service.tables, played, ANN, NEW, None)
     for by, newcomer in ((BOB, NEW), (ANN, (ANN, "Ann"))):
-        with pytest.raises(Refused, match="plays in this game already"):
+        with pytest.raises(Refused, match="already plays in this game"):
             await propose(service, played, by, by, newcomer)
     proposals = await propose(service, played, BOB, warrant="group")
     for user in (CY, DEE):
@@ -168,7 +168,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, "2026-01-03T00:00:00.000+00:00", NOW)
     assert (await seats.entries(service.db, game))[-1] == entry
     for newcomer in (DEE, CY):
-        with pytest.raises(Refused, match=f"<@{newcomer}> plays in this game already"):
+        with pytest.raises(Refused, match=f"<@{newcomer}> already plays in this game"):
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
     with pytest.raises(NotYours):
         await end_substitution(service.tables, game, DEE)

@@ -38,7 +38,7 @@ async def test_lobby_chooses_without_a_line(service: TableService) -> None:
 async def test_moderators_choose_while_a_game_runs(service: TableService) -> None:
     game, woken = await service.game(), service.woken()
     before = await service.lines(game)
-    with pytest.raises(Refused, match="a moderator may change this"):
+    with pytest.raises(Refused, match="only a moderator can change this"):
         await put(service, game, ANN, "reminders", "slow")
     line = await put(service, game, DEE, "reminders", "slow", moderator=True)
     assert await service.lines(game) == [*before, f"<@{DEE}> as a moderator: {line}"]

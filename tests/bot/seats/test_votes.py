@@ -265,7 +265,7 @@ def test_absence_is_proposed_by_another_player() -> None:
     ("live", "by", "how", "why"),
     [
         (table(group=["p2"]), ANN, "group", "plays the seat of Bob already; `/game propose`"),
-        (table(cared=["p2"]), ANN, "caretaker", "A caretaker plays that seat already"),
+        (table(cared=["p2"]), ANN, "caretaker", "A caretaker already plays that seat"),
         (table(substitutes={"p2": DEE}), ANN, "group", "^<@14> plays for Bob now"),
         (table(), BOB, "group", "Another player of this game"),
         (table(), MODERATOR, "group", "Another player of this game"),
@@ -292,7 +292,7 @@ def test_move_is_proposed_for_the_seat_on_turn(live: LiveGame, by: int, seat: st
 @pytest.mark.parametrize(
     ("live", "by", "why"),
     [
-        (table(group=["p2"]), MODERATOR, "proposed by the other players"),
+        (table(group=["p2"]), MODERATOR, "Only the other players"),
         (table(), ANN, "plays no seat"),
         (table(group=["p1"]), ANN, "plays no seat"),
     ],
@@ -325,9 +325,9 @@ def test_seat_is_offered_to_a_newcomer() -> None:
     ("live", "by", "newcomer", "why"),
     [
         (table(), MODERATOR, EVE, "for the player who has a seat"),
-        (table(TWO), ANN, EVE, "cannot give another player's seat away alone"),
-        (table(), ANN, CY, f"^<@{CY}> plays in this game already"),
-        (table(), ANN, BOB, f"^<@{BOB}> plays in this game already"),
+        (table(TWO), ANN, EVE, "cannot give away another player's seat"),
+        (table(), ANN, CY, f"^<@{CY}> already plays in this game"),
+        (table(), ANN, BOB, f"^<@{BOB}> already plays in this game"),
     ],
 )
 def test_seat_is_not_offered(live: LiveGame, by: int, newcomer: int, why: str) -> None:

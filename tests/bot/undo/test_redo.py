@@ -148,7 +148,7 @@ async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -
         await redo(again, passed, MODERATOR)
     service.tables.forget(passed)
     assert await service.digest(passed) == before
-    with pytest.raises(Refused, match="Nothing was undone"):
+    with pytest.raises(Refused, match="There is nothing to redo"):
         await redo(service, passed, MODERATOR)
     await sound(service, passed)
 

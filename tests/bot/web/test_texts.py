@@ -33,4 +33,4 @@ async def test_refusals_lose_their_markup(site: Site) -> None:
     """In Discord commands are framed."""
     browser = await site.browser(game := await site.service.game(), ANN)
     refused = await browser.post("/orders", {"seq": 1, "choice": "withdraw", "what": "99"})
-    assert refused.error == f"You have no order 99 in game {game}; /orders list has those that stand."
+    assert refused.error == f"You have no order 99 in game {game}. /orders list shows your orders."

@@ -190,7 +190,7 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert "must go to" in refused(game, section, "place_marker", "SNAR", hex="J7")
     do(game, "place_marker", "SNAR", hex="G4")
     assert company(game, "ABC").markers == {"Warrior Coal Field": "G4"}
-    assert "placed already" in refused(game, section, "place_marker", "SNAR", hex="G6")
+    assert "already placed" in refused(game, section, "place_marker", "SNAR", hex="G6")
     assert not game.table.state.privates["SNAR"].closed
 
 

@@ -217,7 +217,7 @@ def test_only_the_new_company_is_sold() -> None:
     assert "No share of CN is for sale from the market" in refused(
         game, "10.6", "buy_share", "a", company="CN", source="market"
     )
-    assert "decides about more shares of CN first" in refused(
+    assert "must first decide on more shares of CN" in refused(
         game, "12", "merge", "FRR", partner="WNR", major="B&M"
     )
 
