@@ -132,7 +132,7 @@ def test_full_disk_leaves_nothing_behind(played: Path, command: str) -> None:
         check=False,
     )
     assert ended.returncode == 1
-    assert re.fullmatch(r"stationmaster: \S.* cannot be written: \S.*\.\n", ended.stderr)
+    assert re.fullmatch(r"stationmaster: Cannot write \S.*: \S.*\.\n", ended.stderr)
     assert files(played.parent) == before
 
 
@@ -191,7 +191,7 @@ async def test_failed_copy_is_tried_again(path: Path, caplog: pytest.LogCaptureF
     folder = path.with_name("copies")
     folder.write_text("in the way")
     async with copying(path, lambda: NOON):
-        await until(lambda: "was not made" in caplog.text)
+        await until(lambda: "cannot make the daily copy" in caplog.text)
         folder.unlink()
         await until(lambda: bool(list(folder.glob("*.db"))))
 
@@ -211,7 +211,7 @@ async def test_no_failure_ends_daily_copies(
     monkeypatch.setattr(backups, "copy_for", failing)  # a disk that fails once
     async with copying(path, lambda: NOON) as folder:
         await until(lambda: bool(list(folder.glob("*.db"))))
-    assert "was not made" in caplog.text
+    assert "cannot make the daily copy" in caplog.text
 
 
 def test_game_is_exported(played: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,7 +99,7 @@ async def test_commands_without_a_database(shell: Shell, pytestconfig: pytest.Co
     assert json.loads(await shell.type("routes", str(RUN), "--at", str(at), "--json"))["proven"] is True
     missing = await shell.type("check", code=1)
     assert "There is no database stationmaster.db: the file is missing." in missing
-    assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
+    assert "Set DISCORD_TOKEN first" in await shell.type("invite", code=78)
 
 
 async def test_one_sandbox_in_a_folder(shell: Shell) -> None:

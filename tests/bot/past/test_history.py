@@ -264,7 +264,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     assert LATER not in await kept(service, imported)
 
 
-@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "the rules have changed")])
+@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "rules have changed")])
 async def test_moves_that_lead_elsewhere_are_hidden(
     service: TableService, imported: int, rules: str | None, why: str
 ) -> None:

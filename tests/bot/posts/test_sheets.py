@@ -219,9 +219,9 @@ def test_words_for_tiles_phases_and_scores() -> None:
         "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
         "rounds, companies may buy privates (50-150%). Phase 4: "
     )
-    scores = replace(score_view(game()), ending="The bank broke.")
+    scores = replace(score_view(game()), ending="The bank is broken")
     assert alt_texts.of_scores(scores) == (
-        "The score sheet. The bank broke. 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
+        "The score sheet. The bank is broken: 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
     )
 
 

@@ -132,7 +132,7 @@ async def test_link_is_that_of_the_token(server: FaultyServer) -> None:
 async def test_link_needs_a_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SettingsError, match="DISCORD_TOKEN is not set"):
+    with pytest.raises(SettingsError, match="Set DISCORD_TOKEN first"):
         await invitation(Environment())
 
 

@@ -77,7 +77,7 @@ async def test_play_is_for_the_sandbox(
     monkeypatch.chdir(log_file.parent)
     monkeypatch.setenv("DISCORD_TOKEN", "real")
     assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
-    assert "for the sandbox" in capsys.readouterr().err
+    assert "uses the sandbox" in capsys.readouterr().err
 
 
 async def test_refusal_is_handed_over(tmp_path: Path) -> None:
