@@ -107,7 +107,7 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
 
 
 @app_commands.command(name="why", extras=needs("look", Kind.QUESTION))
-@app_commands.describe(move="Which command", details="Its values in order, such as: D2 57 3")
+@app_commands.describe(move="Which command", details="The command's values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=verbs)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:

@@ -30,7 +30,10 @@ class Hidden(NamedTuple):
         those = (
             f"Move {self.first} is" if self.first == self.last else f"Moves {self.first} to {self.last} are"
         )
-        return f"`{self.first}` {those} not shown again: {self.why}. The original lines are in the thread."
+        return (
+            f"`{self.first}` {those} missing here, because {self.why}. The thread still has the "
+            "original lines."
+        )
 
 
 @dataclass(slots=True)
