@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
+from bot.table.markdown import count_noun
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
@@ -114,7 +115,7 @@ class Condition:
         """Warnings for the owner, while the bot is well; in words."""
         warnings = {
             f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
-            f"Discord refuses {self.parked_posts} posts": self.parked_posts > 0,
+            f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
         }
         return [words for words, so in warnings.items() if so]
 

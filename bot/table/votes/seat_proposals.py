@@ -102,7 +102,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     )
     name = _named(live, player, substitute=True)
     if notification is None or player not in await waited_for(tables.db, live):
-        raise Refused(f"{rule} It is not {name}'s turn. {INSTEAD}")
+        raise Refused(f"{rule} {name} does not have to act now. {INSTEAD}")
     unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
     if notification.pinged_at is None or unposted:
         raise Refused(f"{rule} The bot has not pinged {name} yet. {INSTEAD}")

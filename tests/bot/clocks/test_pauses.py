@@ -80,7 +80,7 @@ async def test_another_pause_follows(service: TableService) -> None:
     service.tables.clock = lambda: DAYS[4]
     await service.do(game, ANN, "pass")
     await begin_pause(service.tables, game, ANN, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await service.do(game, BOB, "pass")
 
 

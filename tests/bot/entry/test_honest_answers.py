@@ -59,7 +59,7 @@ async def test_nobody_knows_if_it_is_stored(
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=done)
         breaks(patch, log, "read", done=False)
-        with pytest.raises(NotKnown, match=r"not known.*`/log` and the newest turn message") as caught:
+        with pytest.raises(NotKnown, match=r"does not know.*`/log` and the newest turn message") as caught:
             await service.do(game, ANN, "pass")
     assert "othing was changed" not in error_sentence(caught.value)
     assert await log.last_seq(service.db, game) == 1 + done
@@ -189,7 +189,7 @@ async def test_answer_that_cannot_be_sent_at_all(
 
 
 @pytest.mark.parametrize(
-    ("button", "says"), [("Join", "You have a seat in game 1."), ("Leave", "is free again")]
+    ("button", "says"), [("Join", "You have a seat in game 1."), ("Leave", "You have left game")]
 )
 async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot, button: str, says: str) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
@@ -329,7 +329,7 @@ async def test_lists_name_what_is_wrong_with_a_thread(sandbox: SandboxBot, state
         await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
     listed = (await sandbox.person("Ann").slash(thread, "game list")).text
-    said = {"gone": ["The channel or thread is gone"], "locked": ["archived", "unlock it"]}[state]
+    said = {"gone": ["The channel or thread was deleted"], "locked": ["archived", "unlock it"]}[state]
     assert all(words in listed for words in said)
 
 

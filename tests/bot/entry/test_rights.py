@@ -150,7 +150,7 @@ def test_owners_of_the_bot() -> None:
         ("moderate", None, GUILD + 1, NotYours, "the permission Manage Threads here"),
         ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
         ("play", 1, GUILD, NotYours, "Its players are Ann, Bob, Cy"),
-        ("play", None, GUILD, NotYours, "not on this server"),
+        ("play", None, GUILD, NotYours, "in the thread of a game"),
         ("moderate", 1, GUILD + 1, NotYours, "not on this server"),
     ],
 )

@@ -154,7 +154,7 @@ async def test_vote_ends_when_the_player_acts(service: TableService) -> None:
     game = await service.game()
     proposal = await decide(service, game, BOB)
     assert [over.number for over in await Proposals(service.tables).seen(game, ANN)] == [proposal.number]
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await accept(service, game, proposal, CY)
 
 

@@ -63,7 +63,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
 
 async def test_paused_game_takes_no_orders(service: TableService, thread: NewPosts) -> None:
     await begin_pause(service.tables, thread.game, ANN, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await give(service, thread.game, BOB, up_to("CV", 300))
     assert await orders.given_by(service.db, thread.game, BOB) == []
 

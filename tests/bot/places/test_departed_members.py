@@ -18,7 +18,7 @@ OTHERWISE = (
     "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
 GONE = (
-    "**Bob** has left this server, and the game waits for **Bob**. The other players can use:\n"
+    "**Bob** has left this server while the game waits for them. The other players can use:\n"
     "- `/game replace newcomer: player:Bob`: let a member take over the seat\n"
     "- `/game agreement player:Bob`: play the seat as a group until somebody takes it; with "
     "`how:caretaker` the computer plays it\n"

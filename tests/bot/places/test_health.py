@@ -61,7 +61,7 @@ def test_warnings_are_no_trouble() -> None:
     assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
-        "the last was 2026-01-02", "Discord refuses 1 of them",
+        "the last was 2026-01-02", "Discord refuses 1 post",
     ]  # fmt: skip
 
 
@@ -107,7 +107,7 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     assert age <= state.oldest_notice < age + 60
     begun, _, rest = state.outage.removeprefix("Discord has been failing since ").partition(" ")
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
-    assert rest == "(Discord blocks this address); 5 notices of 1 games wait"
+    assert rest == "(Discord blocks this address); 5 notices of 1 games are waiting"
     assert state.troubles == [state.outage]
 
 

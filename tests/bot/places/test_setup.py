@@ -22,7 +22,7 @@ USUAL = [
     "- title: `/game new` suggests no title",
     "- rules: games use the rulebook",
     "- ratings: games do not change ratings",
-    "- pictures: as the bot has them",
+    "- pictures: default",
 ]
 GONE = "The channel for games was deleted, or I may not see it: choose another."
 

@@ -162,7 +162,7 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     turn, thread = game.turn, sandbox.world.channel(game.thread)
     threads.change(sandbox.world, thread, {"locked": True})
     for answer in (await game.slash("Ann", "pass"), await sandbox.person("Ann").press(turn, "Pass")):
-        assert await sandbox.hears(answer, "This thread is locked, so nothing was changed")
+        assert await sandbox.hears(answer, "This thread is locked")
     assert await game.seq() == 1
     threads.change(sandbox.world, thread, {"locked": True, "archived": True})
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
@@ -224,7 +224,7 @@ async def test_repair_opens_an_archived_thread(sandbox: SandboxBot) -> None:
     sandbox.world.messages.pop(game.turn.id)
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
     answer = await game.slash("Bob", "game repair")
-    assert f"<#{game.thread}> is there" in answer.text
+    assert f"<#{game.thread}> exists" in answer.text
     assert not sandbox.world.channel(game.thread).archived
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Ann") == 1

@@ -55,7 +55,7 @@ async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     assert (await game.slash("Cy", "game abandon")).text == AGREES
     assert (question.buttons, questions(game)) == ([], [question])
     assert question.content.endswith("It was accepted.")
-    assert await sandbox.hears(await late(), "settled already")
+    assert await sandbox.hears(await late(), "already been decided")
 
 
 async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:

@@ -68,7 +68,7 @@ async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> N
     await outbox.mark_failed(sandbox.db, number, error="no such thread", times=outbox.TRIES)
     state = await health.state()
     assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
-    assert state.warnings == ["Discord refuses 1 posts"]
+    assert state.warnings == ["Discord refuses 1 post"]
     assert "Warning: Discord refuses" in state.text()
 
 

@@ -195,7 +195,7 @@ def pages(title: Title) -> list[list[str]]:
 def test_house_rules_stand_by_who_may_change_them() -> None:
     title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
     assert house_text(title, "house").split("\n") == [
-        "**18AL: Decided without the rulebook, part part 1 of 1**",
+        "**18AL: Decided without the rulebook, part 1 of 1**",
         AGREE, "- `agreeable` 3: Three.",
         CORRECT, "- `correctable` at once: At once. Or: later.",
         ONE_READING, "- `fixed` yes: So it is.",
@@ -230,7 +230,7 @@ def test_long_house_rules_fill_several_topics(monkeypatch: pytest.MonkeyPatch) -
 
 def test_game_begins_with_agreeable_house_rules() -> None:
     spec = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE).spec
-    above = "__Decided without the rulebook; all of it: `/rules topic:house`__"
+    above = "__Decided without the rulebook (full list: `/rules topic:house`)__"
     assert house_summary(spec, ()).split("\n") == ["", above, "- `agreeable` 3: Three."]
     assert house_summary(spec, ("four",)).endswith("- `agreeable` 4: Three.")
     assert house_summary(housed(fixed=FIXED).spec, ()) == ""

@@ -167,7 +167,7 @@ async def test_moderator_accepts_a_position(service: TableService, thread: NewPo
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
     row = (await log.read(service.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
-    with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
+    with pytest.raises(Refused, match="Game 1 is not on hold, so there is nothing to accept"):
         await moderator_accept(service.tables, game, MODERATOR)
 
 
@@ -233,11 +233,11 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     assert f"{who} as a moderator has ended the game. The current scores count." in end.content
     assert "agreed to stop" not in end.content
     back = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "as a moderator. It is scored" in back.content
+    assert "The current scores count" in back.content
     assert "Game 1 has ended" in (await game.slash("Ann", "mod end")).text
-    assert "is not running: there is nothing to repair" in (await game.slash("Ann", "game repair")).text
+    assert "is not running, so there is nothing to repair" in (await game.slash("Ann", "game repair")).text
     refused = await sandbox.person("Ann").slash("second-table", "game move-here", number=1)
-    assert "is not running: there is nothing to repair" in refused.text
+    assert "is not running, so there is nothing to repair" in refused.text
 
 
 async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:

@@ -49,7 +49,7 @@ async def require(service: TableService, game: int, player: str = "p1", newcomer
         await require_absent(service.tables, live, player, newcomer)
 
 
-def refused(expected: bool, why: str = "counts as absent from") -> AbstractContextManager[object]:
+def refused(expected: bool, why: str = "count as absent from") -> AbstractContextManager[object]:
     return pytest.raises(Refused, match=why) if expected else nullcontext()
 
 
@@ -72,7 +72,7 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
 
     stale, known = pings.NotificationChanges(("p2",)), pings.NotificationChanges((), "p1", ("p1",))
     await service.db.write(lambda tx: stale.write(tx, game, 1, text(now)))
-    assert await why("p2") == f"{rule} It is not **Bob**'s turn. {CAN}"
+    assert await why("p2") == f"{rule} **Bob** does not have to act now. {CAN}"
     assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}"
     await service.db.write(lambda tx: known.write(tx, game, 1, text(now)))
     [one], _ = await pings.of_game(service.db, game)
@@ -102,8 +102,8 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     await begin_substitution(service.tables, game, BOB, (EVE, "Eve"), None)
     for player, newcomer, why in (
         ("p1", DEE, f"**Ann** has a substitute {until}"),
-        ("p1", None, f"**Dee**, The bot has not pinged **Ann**'s substitute, yet. {CAN}"),
-        ("p2", EVE, f"after 1 day awake: that of **Bob** from {stamp(end)} on. {CAN}"),
+        ("p1", None, f"The bot has not pinged **Dee**, **Ann**'s substitute, yet. {CAN}"),
+        ("p2", EVE, f"after 1 day outside quiet hours: the seat of **Bob** from {stamp(end)} on. {CAN}"),
     ):
         with pytest.raises(Refused) as found:
             await require(service, game, player, newcomer)
@@ -120,7 +120,7 @@ async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
     game, now = await pinged(service), MONDAY
     service.tables.clock = lambda: text(now)
     await begin_pause(service.tables, game, CY, None)
-    with refused(expected=True, why=rf"^Game {game} pauses, and nobody counts as absent\. A moderator"):
+    with refused(expected=True, why=rf"^Game {game} is paused, so nobody counts as absent\. A moderator"):
         await require(service, game)
     await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     await end_pause(service.tables, game, BOB)
@@ -304,7 +304,7 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
         await game.slash("Bob", "game agreement", player="Ann"),
     ):
         assert (
-            f"The bot pinged **Ann** {stamp(end - DAY)} , so they count as absent from {stamp(end)}"
+            f"The bot pinged **Ann** {stamp(end - DAY)}, so they count as absent from {stamp(end)}"
             in answer.text
         )
     assert proposals() == []

@@ -70,7 +70,7 @@ async def test_vote_wakes_the_table(service: TableService) -> None:
     proposal = await decide(service, game)
     assert woken == [game]
     assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
-    assert (await service.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
+    assert (await service.lines(game))[-1].startswith(f"<@{CY}> has refused proposal {proposal.number}: ")
     assert set(woken) == {game}
 
 
@@ -91,11 +91,11 @@ async def test_proposal_is_open_for_a_week(service: TableService) -> None:
     service.tables.clock = lambda: BEGUN
     proposal, woken = await decide(service, game), service.woken()
     service.tables.clock = lambda: A_WEEK_LATER
-    with pytest.raises(Refused, match="has expired: not everybody answered in time"):
+    with pytest.raises(Refused, match="has expired, because not everybody answered in time"):
         await asked.answer(game, proposal.number, CY, "yes")
     said = "Proposal 1 has expired, because not everybody answered in time. You can make it again."
     assert ((await service.lines(game))[-1], woken) == (said, [game])
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await asked.answer(game, proposal.number, CY, "yes")
 
 
@@ -116,7 +116,9 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     first, woken = await asked.put(away, BOB, a_pass), service.woken()
     await asked.expire(first)
     assert woken == [away]
-    assert (await service.lines(away))[-1].endswith("not enough players agreed in time.")
+    assert (await service.lines(away))[-1].startswith(
+        "Proposal 1 has expired, because not enough players agreed"
+    )
     assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
     second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
     assert await asked.overtaken() == []
@@ -157,7 +159,7 @@ async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread
     await asked.answer(game, pause.number, BOB, "yes")
     said = "The game pauses until <t:1768003200:f> (proposal 1). `/game resume` ends the pause."
     assert (await thread.new())[1:] == [("line", {"text": said})]
-    with pytest.raises(Refused, match="Game 1 pauses already"):
+    with pytest.raises(Refused, match="Game 1 is already paused"):
         await asked.put(game, ANN, lambda _: PauseProposal(None))
     end = await asked.put(game, ANN, lambda _: ENDING)
     woken = service.woken()
@@ -222,7 +224,7 @@ async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     assert proposal(game, 1).content.endswith("It was replaced by proposal 2.")
     assert not proposal(game, 1).buttons
     assert [button.label for button in proposal(game, 2).buttons] == ["Agree", "Refuse", "Withdraw"]
-    assert await sandbox.hears(await late(), "settled already")
+    assert await sandbox.hears(await late(), "already been decided")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
     await newcomer(game, "Fay", by="Cy")
     await game.slash("Bob", "game agreement", player="Ann")
@@ -239,7 +241,7 @@ async def test_withdrawn_proposal_loses_its_buttons(sandbox: SandboxBot) -> None
     await game.press("Bob", "Withdraw", question)
     assert await sandbox.world.until(lambda: proposal(game, 1).content.endswith("It was withdrawn."))
     assert (proposal(game, 1).buttons, len(game.messages)) == ([], count)
-    assert await sandbox.hears(await late(), "settled already")
+    assert await sandbox.hears(await late(), "already been decided")
 
 
 @pytest.mark.parametrize("restarts", [False, True])
@@ -272,8 +274,8 @@ async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     await sandbox.settled()
     assert not proposal(game, 1).buttons
     assert "has expired" in proposal(game, 1).content
-    assert sum("has expired: not everybody" in line for line in game.lines) == 1
-    assert await sandbox.hears(await late(), "settled already")
+    assert sum("has expired, because not enough" in line for line in game.lines) == 1
+    assert await sandbox.hears(await late(), "already been decided")
     await game.slash("Ann", "game abandon")
     now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
     assert await sandbox.hears(await game.press("Bob", "Agree", proposal(game, 2)), "has expired")

@@ -107,7 +107,7 @@ async def test_newcomer_may_refuse(service: TableService, played: int) -> None:
     with pytest.raises(NotYours):
         await proposals.answer(played, 1, 99, "yes")
     await proposals.answer(played, 1, DEE, "no")
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await proposals.answer(played, 1, DEE, "yes")
     assert await holders(service, played) == [ANN, BOB, CY]
 
@@ -115,7 +115,7 @@ async def test_newcomer_may_refuse(service: TableService, played: int) -> None:
 async def test_present_holder_keeps_the_seat(service: TableService, played: int) -> None:
     proposals = await propose(service, played, BOB, warrant="group")
     assert (await proposals.answer(played, 1, ANN, "no")).proposal.state == "refused"
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await proposals.answer(played, 1, DEE, "yes")
 
 
@@ -263,7 +263,7 @@ async def test_substitute_joins_and_plays_by_buttons(sandbox: SandboxBot) -> Non
     assert (game.pings("Eve"), eve.id in sandbox.world.channel(game.thread).people) == (1, True)
     assert game.turn_text.startswith(sandbox.person("Ann").mention)
     await game.slash("Ann", "game substitute", who=dee.id, days=5)
-    assert any("plays for **Ann** until" in line for line in game.lines)
+    assert any("plays for **Ann** from move" in line for line in game.lines)
     assert game.turn_text.startswith(dee.mention)
     await game.press("Dee", "Pass")
     assert "passes" in game.lines[-1]

@@ -198,7 +198,7 @@ def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -
     ("setting", "value", "why"),
     [
         ("bank", "some", r"not a value of bank\. Use \*\*none\*\* or .* or any number of hours"),
-        ("reminders", "36 hours", r"It may be \*\*usual\*\* or \*\*slow\*\* or \*\*none\*\*\.$"),
+        ("reminders", "36 hours", r"Use \*\*usual\*\* or \*\*slow\*\* or \*\*none\*\*\.$"),
         ("absence", "11 hours", "not a value of absence"),
         ("banc", "5 days", "no setting"),
     ],

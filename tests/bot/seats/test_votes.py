@@ -127,10 +127,10 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
     [
         (
             asks((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), [ANN],
-            ["1 of 2 needed so far; <@11>, <@12>, <@13> are asked.", "A moderator must also agree.",
+            ["1 of 2 needed so far; <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
              "<@99> can also refuse it."],
         ),
-        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> is asked."]),
+        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> can vote."]),
         (asks((ANN, BOB, CY)), [ANN], ["<@11> has agreed.", "<@12>, <@13>, do you agree?"]),
         (asks((ANN, BOB)), [ANN, BOB], ["<@11>, <@12> have agreed."]),
         (asks((ANN,)), [], ["<@11>, do you agree?"]),
@@ -249,9 +249,9 @@ def test_proposals_say_what_they_are_about() -> None:
     assert "(computer)" in CARED.says()
     assert PauseProposal(3).says() == "the game pauses for 3 days"
     assert PauseProposal(None).says() == "the game pauses until a player resumes it"
-    assert "after move 7" in consent("p2").says()
+    assert "back to move 7" in consent("p2").says()
     said = consent("p2", "p3").consent(table(group=["p3"]), stored())
-    assert said == "with the consent of **Bob** and the table for **Cy** (proposal 3)"
+    assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
     assert [one.without() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
 
@@ -264,11 +264,11 @@ def test_absence_is_proposed_by_another_player() -> None:
 @pytest.mark.parametrize(
     ("live", "by", "how", "why"),
     [
-        (table(group=["p2"]), ANN, "group", "plays the seat of Bob already; `/game propose`"),
+        (table(group=["p2"]), ANN, "group", "already plays the seat of Bob"),
         (table(cared=["p2"]), ANN, "caretaker", "A caretaker already plays that seat"),
         (table(substitutes={"p2": DEE}), ANN, "group", "^<@14> plays for Bob now"),
-        (table(), BOB, "group", "Another player of this game"),
-        (table(), MODERATOR, "group", "Another player of this game"),
+        (table(), BOB, "group", "another player of this game"),
+        (table(), MODERATOR, "group", "another player of this game"),
     ],
 )
 def test_absence_is_not_proposed(live: LiveGame, by: int, how: str, why: str) -> None:
@@ -324,7 +324,7 @@ def test_seat_is_offered_to_a_newcomer() -> None:
 @pytest.mark.parametrize(
     ("live", "by", "newcomer", "why"),
     [
-        (table(), MODERATOR, EVE, "for the player who has a seat"),
+        (table(), MODERATOR, EVE, "Only a player of game"),
         (table(TWO), ANN, EVE, "cannot give away another player's seat"),
         (table(), ANN, CY, f"^<@{CY}> already plays in this game"),
         (table(), ANN, BOB, f"^<@{BOB}> already plays in this game"),
@@ -337,7 +337,7 @@ def test_seat_is_not_offered(live: LiveGame, by: int, newcomer: int, why: str) -
 
 def test_seat_is_meant_by_name_or_mention() -> None:
     assert [seat_meant(table(), typed) for typed in (" P2 ", "bob", f"<@{BOB}>")] == ["p2"] * 3
-    with pytest.raises(Refused, match="the players are Ann, Bob, Cy"):
+    with pytest.raises(Refused, match="The players are Ann, Bob, Cy"):
         seat_meant(table(), "Dee")
     assert own_seat(table(), CY) == "p3"
     with pytest.raises(NotYours):

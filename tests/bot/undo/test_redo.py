@@ -184,7 +184,7 @@ async def test_only_the_undoing_player_redoes(service: TableService, undone: int
 
 async def test_paused_game_takes_no_redo(service: TableService, undone: int) -> None:
     await begin_pause(service.tables, undone, BOB, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await redo(service, undone, ANN)
 
 

@@ -119,7 +119,7 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
 async def test_refusal_names_the_last_move_by_hand(service: TableService, passed: int) -> None:
     async with service.tables.reading(passed) as live:
         live.automatic[4] = 1
-    with pytest.raises(Refused, match=r"^The last move, number 3, is Bob's; "):
+    with pytest.raises(Refused, match=r"^The last move, number 3, is Bob's: "):
         await service.undo(passed, ANN)
 
 
@@ -287,7 +287,7 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
     assert (await games.get_game(service.db, game)).status == "finished"
-    with pytest.raises(Refused, match=r"Cy's.*[Oo]nly a moderator (can go|goes) back further"):
+    with pytest.raises(Refused, match=r"Cy's.*[Oo]nly a moderator can undo"):
         await service.undo(game, ANN)
     await service.undo(game, CY)
     assert (await games.get_game(service.db, game)).status == "running"

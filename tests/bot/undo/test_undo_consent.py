@@ -218,7 +218,7 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
         await propose(service, game, CY, 1)
     async with service.tables.reading(game) as live:
         text = await loss_text(service.db, live, await loss_of(service.tables, live, 1))
-    assert f"Known since:** {revealed}" in text
+    assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
     assert (await electorate(service, game, proposal)).must == (ANN, CY)
 
@@ -242,7 +242,7 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 3)
     other = await propose(service, played, BOB, 1)
     await begin_pause(service.tables, played, BOB, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await answer(service, played, proposal, CY)
     assert (await proposals.find(service.db, played, proposal.number) or ())[1:] == ([],)
     await answer(service, played, other, CY, "no")

@@ -75,7 +75,7 @@ async def test_own_moves_are_undone_at_once(sandbox: SandboxBot) -> None:
     answered = await game.press("Ann", "Pass")
     assert [label for label in labels(game.turn) if label.startswith("Undo")] == ["Undo Ann's move 2"]
     other = await game.press("Bob", "Undo Ann's move 2")
-    assert await sandbox.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
+    assert await sandbox.hears(other, "The last move, number 2, is Ann's: you can undo your own move only")
     private = [label for said in (answered, other) for one in said.ephemeral for label in labels(one)]
     assert not any(label.startswith("Undo") for label in private)
     assert await counting(game) == [1, 2]
