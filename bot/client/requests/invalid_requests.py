@@ -161,7 +161,7 @@ class RequestGuard:
         elif request.answer:
             # discord.py takes anything else for text, in which it looks for the seconds.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
-                raise DiscordFails("rate limited, without a time to wait")
+                raise DiscordFails("Discord limits requests without saying for how long")
         elif is_outage(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")
         else:

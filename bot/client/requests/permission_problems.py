@@ -28,7 +28,7 @@ _SENTENCES: Final = {
     UNKNOWN_CHANNEL: "The channel or thread was deleted.",
     10008: "The message was deleted.",
     10062: "The answer came too late for Discord.",
-    40060: "Discord already has an answer.",
+    40060: "The bot has already answered this press.",
     50027: "The answer came too late for Discord.",
     50083: "The thread is archived. A member who may manage threads must reopen it, and unlock it if it "
     "is locked.",

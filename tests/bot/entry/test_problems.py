@@ -55,7 +55,7 @@ NO = "no" * 100
         (failure(400, 160006), "There are too many threads here."),
         (failure(404, 10062), "The answer came too late for Discord."),
         (failure(404, 50027), "The answer came too late for Discord."),
-        (failure(400, 40060), "Discord already has an answer."),
+        (failure(400, 40060), "The bot has already answered this press."),
         (failure(400, 50083), "The thread is archived. A member who may manage threads must reopen it"),
         (failure(400, 160005), "The thread is locked. A member who may manage threads must unlock it."),
         (failure(500), "Discord has a problem right now (error 500)."),

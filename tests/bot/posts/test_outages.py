@@ -169,7 +169,7 @@ SENTENCES = {
     10003: "The channel or thread was deleted.",
     10008: "The message was deleted.",
     10062: "The answer came too late for Discord.",
-    40060: "Discord already has an answer.",
+    40060: "The bot has already answered this press.",
     50027: "The answer came too late for Discord.",
     50083: "The thread is archived.",
     160005: "The thread is locked.",

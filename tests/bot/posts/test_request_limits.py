@@ -338,5 +338,5 @@ async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> N
     if kind == "application/json":
         assert await discord.sends(ANSWER) == 429
     else:
-        with pytest.raises(DiscordFails, match="without a time to wait"):
+        with pytest.raises(DiscordFails, match="without saying for how long"):
             await discord.sends(ANSWER)
