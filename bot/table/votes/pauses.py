@@ -147,7 +147,7 @@ class PauseProposal(Subject):
         """Let it pause from now on."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = (
-            f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the "
+            f"The game pauses {pause_text(pause)} (proposal {proposal.number}). `/game resume` ends the "
             "pause."
         )
         posts = [Line(text).notice()]

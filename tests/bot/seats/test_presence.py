@@ -126,7 +126,7 @@ async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
     await end_pause(service.tables, game, BOB)
     await require(service, game, "p3")
     await begin_pause(service.tables, game, CY, 1)
-    with refused(expected=True, why="pauses"):
+    with refused(expected=True, why="is paused"):
         await require(service, game, "p3")
     now = MONDAY + 2 * DAY
     await require(service, game, "p3")
