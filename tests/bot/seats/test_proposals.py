@@ -117,7 +117,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     await asked.expire(first)
     assert woken == [away]
     assert (await service.lines(away))[-1].startswith(
-        "Proposal 1 has expired, because not enough players agreed"
+        "Proposal 2 has expired, because not enough players agreed"
     )
     assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
     second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
