@@ -75,7 +75,7 @@ def of_sale(view: SaleView) -> str:
 def of_scores(view: ScoreView) -> str:
     """The ranking of the players."""
     rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
-    return shortened(f"The score sheet. {view.ending} {', '.join(rows)}.")
+    return shortened(f"The score sheet. {view.ending}: {', '.join(rows)}.")
 
 
 def shortened(words: str) -> str:

@@ -90,7 +90,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
                 return
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             await report_error(
-                interaction, Refused("This command has changed. Wait a moment, and type it again.")
+                interaction, Refused("This command has changed. Wait a moment, then type it again.")
             )
             return
         await report_error(interaction, cause)

@@ -131,7 +131,7 @@ class BotClient(discord.AutoShardedClient):
             async with self.tables.reading(game_id):
                 return
         except Exception as error:  # noqa: BLE001 - nobody asked for this; the next request meets the same problem
-            _log.warning("game %s is not in memory: %s", game_id, error)
+            _log.warning("game %s cannot be loaded: %s", game_id, error)
 
 
 class Loop(NamedTuple):
@@ -155,9 +155,7 @@ def game_here(interaction: BotInteraction) -> int:
         lost = interaction.client.tables.places.lost_in(interaction.channel_id)
         if lost:
             numbers = sentence_list(f"`/game repair number:{number}`" for number in lost)
-            raise Refused(
-                f"Several games of this channel have lost their thread: {numbers} give them others."
-            )
+            raise Refused(f"Several games of this channel have lost their threads. {numbers} make new ones.")
         raise Refused(
             "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
         )

@@ -45,6 +45,6 @@ class Caretakers:
                 self._resting.discard(game_id)
         except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
             self._resting.discard(game_id)
-            _log.info("game %s: its caretakers do not move: %r", game_id, error)
+            _log.info("game %s: its caretakers cannot move: %r", game_id, error)
         finally:
             self._going.discard(game_id)

@@ -47,7 +47,7 @@ async def _is_taken(tree: Tree, guild: discord.Object | None) -> bool:
         if is_passing(error):
             raise
         _log.error(
-            "Discord refuses the commands (%s). Those registered earlier stay; the next start tries again.",
+            "Discord refuses the commands (%s). The earlier ones stay; the next start tries again.",
             error,
         )
         return False
@@ -58,7 +58,7 @@ async def _clear(db: Database, tree: Tree, place: int) -> None:
     try:
         await tree.sync(guild=discord.Object(place) if place else None)
     except discord.Forbidden:
-        _log.info("the commands of server %s went when the bot left it", place)
+        _log.info("server %s dropped its commands when the bot left it", place)
     await GUILDS.forget(db, place, KEY)
 
 

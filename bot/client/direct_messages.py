@@ -43,7 +43,7 @@ ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
 """At most this many games have a button that mutes them: one row."""
-BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
+BY_GROUP: Final = "The group plays this seat: propose a move with `/game propose`, or agree to one."
 """Text for a user who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
@@ -114,7 +114,7 @@ class DirectMessages:
             try:
                 entries.append((one, await self._entry(one)))
             except StorageError as error:
-                _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
+                _log.warning("game %s: direct message delayed: %s", one.game_id, error)
         return entries
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
@@ -128,7 +128,7 @@ class DirectMessages:
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-            _log.warning("game %s: no direct message is sent", wanted_ping.game_id, exc_info=error)
+            _log.warning("game %s: cannot send a direct message", wanted_ping.game_id, exc_info=error)
             return None
 
     async def _is_right(self, live: LiveGame, pinged: Ping) -> bool:
@@ -175,7 +175,7 @@ class DirectMessages:
                 dm.text, view=_buttons(dm, board=self._tables.board.address is not None), nonce=_nonce(dm)
             )
         except CLOSES as error:
-            _log.info("%s: the player takes no direct messages: %s", _recipient(dm), error)
+            _log.info("%s: the player does not accept direct messages: %s", _recipient(dm), error)
             await self._closed(dm)
         except Problem as error:
             self._note_failure(dm, error)
@@ -189,8 +189,8 @@ class DirectMessages:
         """The user is pinged in the threads instead, and gets the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
-            f"<@{dm.user_id}> does not accept direct messages from me and is pinged here instead. "
-            "`/pings` changes how you are pinged."
+            f"<@{dm.user_id}> does not accept direct messages from me, so I ping them here. "
+            "`/pings` changes how I ping you."
         )
 
         async def change(tx: Transaction) -> None:
@@ -219,7 +219,7 @@ class DirectMessages:
         times, _ = self._failed.get(dm.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
         self._failed[dm.user_id] = times + 1, parse_timestamp(self._tables.clock()) + pause
-        _log.warning("%s: no direct message can be sent: %r", _recipient(dm), error)
+        _log.warning("%s: cannot send a direct message: %r", _recipient(dm), error)
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
@@ -303,6 +303,6 @@ class ExpiredDirectMessages:
             pass  # deleted by hand, or the user accepts no messages any more
         except Problem as error:
             self._later[dm.dm_id] = now + PAUSE
-            _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
+            _log.warning("cannot delete message %s: %r", dm.message_id, error)
             return
         await direct_messages.gone(self._tables.db, dm.dm_id)

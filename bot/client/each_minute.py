@@ -45,9 +45,9 @@ class Deadlines:
             except StorageError:
                 raise
             except Refused as error:
-                _log.info("game %s: its clocks are not looked at: %s", row.id, error)
+                _log.info("game %s: clocks skipped: %s", row.id, error)
             except Exception:  # noqa: BLE001 - the clocks of other games continue
-                _log.exception("game %s: its clocks cannot be looked at", row.id)
+                _log.exception("game %s: cannot check its clocks", row.id)
             await self._sleep(GENTLY)
 
     def _connected(self) -> bool:

@@ -40,7 +40,7 @@ def game_title(row: GameRow) -> str:
 
 def unshown(trouble: str) -> str:
     """Note that the thread does not show all that is stored, with the reason."""
-    return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
+    return f"The thread does not show it yet. {trouble} The bot shows it as soon as that is fixed."
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:

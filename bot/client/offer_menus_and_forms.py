@@ -248,7 +248,7 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
     if isinstance(step, Ready) and step.market is not None:
         picture = await drawing.market(step.market)
-        return [picture_file(picture, "market.png", "The market as it would be")]
+        return [picture_file(picture, "market.png", "The market after this")]
     if isinstance(step, RunQuestion):
         return await _run_files(drawing, step)
     if isinstance(step, AmountQuestion) or step.sketch is None:

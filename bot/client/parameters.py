@@ -73,7 +73,7 @@ def _seats(live: LiveGame) -> list[Item]:
 def person(user: discord.User) -> tuple[int, str]:
     """Number and name of somebody who may have a seat; raises Refused for a bot."""
     if user.bot:
-        raise Refused("A bot cannot have a seat.")
+        raise Refused("A bot cannot take a seat.")
     return user.id, user.display_name
 
 
@@ -118,7 +118,7 @@ def _completing(find: Find) -> Complete:
         try:
             return as_choices(find(live, interaction, str(typed)))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
-            _log.exception("completing failed")
+            _log.exception("autocomplete failed")
             return []
 
     return complete
@@ -151,5 +151,7 @@ async def stays(interaction: BotInteraction, typed: str) -> Completed:
         return []
     rows = live.counting[:-1][-MOST:]
     lines = await first_lines(interaction.client.tables.db, live, rows)
-    said = [Item(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
+    said = [
+        Item(row.seq, f"{unmarked(line)} (cannot be undone)") for row, line in zip(rows, lines, strict=True)
+    ]
     return completed(reversed(said), str(typed))

@@ -108,7 +108,7 @@ class Pictures:
         return await self._drawn(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
-        """The stock market."""
+        """Show the stock market."""
         return await self.drawn(render_market, view)
 
     async def company(self, view: CompanyView) -> bytes:

@@ -130,7 +130,7 @@ class Poster:
     async def _note(self, game_id: int, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
         if self._client.delivery_problems.note(game_id, POSTS, why):
-            await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
+            await self._say_of_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:
         row = await games.get_game(self._tables.db, game_id)
@@ -144,7 +144,7 @@ class Poster:
         try:
             await lobby_messages.close(self._client, row, people, fate)
         except Problem as error:
-            _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
+            _log.warning("game %s: cannot update its lobby message (it %s): %r", row.id, fate, error)
 
     async def _words(
         self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent, done: list[Posting]

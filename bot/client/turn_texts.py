@@ -18,7 +18,7 @@ MOST_LINES: Final = 12
 """Lines that are repeated; of more, the last ones."""
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
-WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
+WAITS: Final = "The caretaker waits after an undo. `/game resume` lets it continue."
 """Line where a caretaker must act after an undo."""
 
 
@@ -61,8 +61,8 @@ def offer_lines(offer: OfferView) -> list[str]:
     """An offer between players in full, with what everybody has before and after."""
     parties = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
-    may = f"{offer.asker} may withdraw it, or move by a command, which ends the offer."
-    ends = f"-# {offer.asked} agrees or refuses. {may}"
+    may = f"{offer.asker} can withdraw the offer, or end it with another move."
+    ends = f"-# {offer.asked} must agree or refuse. {may}"
     return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
 
@@ -74,13 +74,13 @@ def _pinged(live: LiveGame, player: PlayerId, pinged: Sequence[Ping]) -> str:
 def _reminder(pinged: Sequence[Ping]) -> list[str]:
     """Which reminder it is, if any."""
     stage = max((player.stage for player in pinged), default=0)
-    return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
+    return [f"-# Reminder {stage}: the others are waiting. `/pings` sets how I ping you."] if stage else []
 
 
 def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
     """Players who are pinged to seal, no matter who is on turn."""
     asked = dict.fromkeys(f"<@{player.user_id}>" for player in pinged if player.player_id not in actors)
-    return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
+    return [f"Pinged to seal bids: {sentence_list(asked)}."] if asked else []
 
 
 def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
@@ -89,7 +89,7 @@ def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     if not people:
         return []
     names = sentence_list(f"<@{user}>" for user in people)
-    return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
+    return [f"The group plays this seat: {names} propose a move with `/game propose` and agree on one."]
 
 
 def _waits(live: LiveGame) -> list[str]:

@@ -8,6 +8,7 @@ from bot.client.parameters import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
 from bot.table.moves.completions import LONGEST, MOST, Item
 from bot.table.moves.slot_values import NOTHING
+from bot.table.rights import not_on_this_server
 from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title
@@ -101,7 +102,7 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
     """A game of this server; raises Refused for that of another, and NoSuchGame."""
     row = await games.get_game(interaction.client.tables.db, number)
     if row.guild_id != interaction.guild_id:
-        raise Refused(f"Game {number} is not played on this server.")
+        raise Refused(not_on_this_server(number))
     return row
 
 

@@ -25,9 +25,9 @@ WAITS: Final = timedelta(hours=1)
 """Time for which a browser that came by a used link waits to be confirmed."""
 MODERATES: Final = timedelta(hours=1)
 """Time for which a link lets a moderator moderate: after that Discord is asked again, by another link."""
-INVALID: Final = "This link is not valid, or not any more. Press Board in Discord for a new one."
+INVALID: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
 """The answer to every link that opens nothing, whatever is wrong with it."""
-OVER: Final = "That session has ended already."
+OVER: Final = "That session has already ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class OtherUser(Refused):
     """The link is for one user, and the browser has sessions of another: it must be agreed to that they end."""
 
     def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
-        super().__init__("This browser has sessions of another user.")
+        super().__init__("Another user is logged in on this browser.")
         self.link = link
         self.session = session
 

@@ -32,13 +32,13 @@ async def choose_game_setting(
         if (chosen.name, wanted) == (SEALED, "on"):
             require_auction(title_of(row))
         if row.status == "running" and not moderator:
-            raise Refused("The game has started: a moderator may change this with `/mod settings`.")
+            raise Refused("The game has started, so only a moderator can change this, with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
         posts = (
             []
             if row.status == "lobby"
-            else table_note(f"<@{user_id}>, as a moderator: {line}", over, new_post=True)
+            else table_note(f"<@{user_id}> as a moderator: {line}", over, new_post=True)
         )
 
         async def change(tx: Transaction) -> None:

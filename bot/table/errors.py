@@ -59,7 +59,7 @@ class NotStored(Refused):
 
     def __init__(self, problem: StorageError) -> None:
         super().__init__(
-            f"This could not be stored, so nothing was changed: {in_public(problem)} Please try again."
+            f"Nothing was changed, because the bot could not store it: {in_public(problem)} Please try again."
         )
 
 
@@ -74,9 +74,9 @@ class Untouched(Exception):
 class NotKnown(Exception):
     """It is unknown whether something was stored: `str()` says so, and where to look; its cause says why."""
 
-    def __init__(self, see: str, why: str = "the database has not answered") -> None:
+    def __init__(self, see: str, why: str = "the database did not answer") -> None:
         super().__init__(
-            f"It is not known whether this was stored: {why}. {see} Look there before you try again."
+            f"The bot does not know if it stored this: {why}. {see} Look there before you try again."
         )
 
 
@@ -105,14 +105,15 @@ def error_sentence(error: BaseException) -> str:
         return in_public(error)
     if isinstance(error, Untouched):
         return (
-            f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
-            "Nothing was changed. Please try again; if it happens again, tell the operator of this bot the incident "
+            f"Something went wrong in the bot (incident {_incident(error.__cause__ or error)}). "
+            "Nothing was changed. Please try again; if it happens again, tell the operator of this "
+            "bot the incident "
             "number."
         )
     return (
-        f"Something went wrong that should not have (incident {_incident(error)}). "
-        "The newest messages of the game, `/log` and `/game list` show whether it changed anything. "
-        "Tell the operator of this bot the incident number."
+        f"Something went wrong in the bot (incident {_incident(error)}). "
+        "Check the game's newest messages, `/log` or `/game list` to see if anything changed. Tell "
+        "the operator of this bot the incident number."
     )
 
 
@@ -136,15 +137,15 @@ _ABOUT_GAMES: Final = (
 )
 """Errors whose words are for users; the words of all others are for the operator."""
 _MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
-    (OutcomeUnknown, "The connection to where games are kept was lost."),
-    (DatabaseUnreachable, "Where games are kept cannot be reached."),
-    (StorageFull, "There is no room left where games are kept."),
-    (StorageReadOnly, "Nothing can be written where games are kept."),
-    (DatabaseInUse, "The games are in use by another program."),
-    (DatabaseUnreadable, "The games cannot be read."),
+    (OutcomeUnknown, "The bot lost its connection to the database."),
+    (DatabaseUnreachable, "The bot cannot reach its database."),
+    (StorageFull, "The disk of the database is full."),
+    (StorageReadOnly, "The bot cannot write to its database."),
+    (DatabaseInUse, "Another program is using the database."),
+    (DatabaseUnreadable, "The bot cannot read its database."),
 )
 TAKEN_OVER: Final = "Another process of this bot has taken over."
-LOGGED: Final = "The operator of this bot finds the reason in its log."
+LOGGED: Final = "The reason is in the operator's log."
 
 
 def is_for_the_log(error: StorageError) -> bool:
@@ -159,6 +160,6 @@ def in_public(error: StorageError) -> str:
     if not is_for_the_log(error):
         return str(error)
     meaning = next(
-        (says for kind, says in _MEANINGS if isinstance(error, kind)), "The database is in trouble."
+        (says for kind, says in _MEANINGS if isinstance(error, kind)), "The database has a problem."
     )
     return f"{meaning} {LOGGED}"

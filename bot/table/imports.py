@@ -81,7 +81,7 @@ class TablePlace:
 def require_size(size: int) -> None:
     """Raise Refused for a file of more bytes than a game can have."""
     if size > interchange.LARGEST:
-        raise Refused(f"The file is larger than {interchange.LARGEST:,} bytes, which no game is.")
+        raise Refused(f"The file is too large: the limit is {interchange.LARGEST:,} bytes.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
@@ -98,7 +98,7 @@ def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -
     try:
         return read(path.read_text("utf-8"), until)
     except OSError as error:
-        raise Refused(f"{path} cannot be read: {error.strerror}.") from error
+        raise Refused(f"Cannot read {path}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise Refused(f"{path} is not a log: it is not text.") from error
     except EngineError as error:
@@ -134,14 +134,14 @@ def read_imported(data: bytes) -> Imported:
     try:
         recorded = load_record(data)
     except EngineError as problem:
-        raise Refused(f"The game cannot be read: {_shortly(problem)}") from None
+        raise Refused(f"The bot cannot read this game: {_shortly(problem)}") from None
     if recorded.rules == interchange.FIRST_RULES:
         try:
             recorded.begin().apply_all(recorded.actions)
         except EngineError as problem:
             why = _shortly(problem)
             raise Refused(
-                f"The rules have changed since the game began, and today's refuse it: {why}"
+                f"The bot's rules have changed since this game began, and the current ones refuse it: {why}"
             ) from None
     return Imported.of(recorded)
 
@@ -187,7 +187,8 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
     people = place.people[: len(players)]
     if len(people) < len(players):
         raise Refused(
-            f"The game has {len(players)} players, but this server has only {len(people)} members for them."
+            f"The game has {len(players)} players, but only {len(people)} members of this server "
+            "can take seats."
         )
     row = await _lobby(tables, imported.head, place)
     try:
@@ -219,7 +220,7 @@ async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TableP
     try:
         await positions.add(tables.db, row.id, game.kept)
     except StorageError as error:
-        _log.warning("game %s: its earlier positions are not kept: %s", row.id, error)
+        _log.warning("game %s: cannot store its earlier positions: %s", row.id, error)
 
 
 async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
@@ -330,8 +331,9 @@ class Claims:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
             names.append(distinct_name(harmless(player).replace(":", " "), names))
         about = (
-            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press the seat that is yours, or again to "
-            "give it back; when all are taken, or the rest is left to the computer, the game continues."
+            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
+            "it, and again to give it back. The game continues when all seats are claimed, or the "
+            "rest goes to the computer."
         )
         return cls(about, tuple(map(Claim, names)))
 
@@ -341,7 +343,7 @@ class Claims:
         about, *lines = text.split("\n")
         matches = [_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
-            raise Refused("This table is not open any more.")
+            raise Refused("These seats can no longer be claimed.")
         return cls(about, tuple(_claim(line["was"], line["by"]) for line in matches if line))
 
     def text(self) -> str:
@@ -356,12 +358,13 @@ class Claims:
         seat = self.seats[number - 1]
         if seat.by is not None and seat.by[0] != user:
             raise NotYours(
-                f"{seat.by[1]} has claimed the seat of {seat.was}. A moderator frees it by pressing it."
+                f"{seat.by[1]} has already claimed the seat of {seat.was}. A moderator can free it "
+                "by pressing it."
             )
         others = [(other.was, other.by) for other in self.seats if other.by is not None and other is not seat]
         own = next((was for was, by in others if by[0] == user), None)
         if own is not None:
-            raise Refused(f"You have claimed the seat of {own}. Press it again to give it back.")
+            raise Refused(f"You have already claimed the seat of {own}. Press it again to give it back.")
         taken = (user, distinct_name(name, [by[1] for _, by in others]))
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
@@ -379,7 +382,7 @@ class Claims:
     def _require_seat(self, user: int) -> None:
         if all(seat.by is None or seat.by[0] != user for seat in self.seats):
             raise NotYours(
-                "Press your own seat first: only a player can leave the other seats to the computer."
+                "Press your own seat first: only a player can give the other seats to the computer."
             )
 
     def _left_to_the_computer(self) -> Self:

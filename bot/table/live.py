@@ -94,7 +94,7 @@ class LiveGame:
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
         if self.waits is None and self.pause is not None and self.pause.lasts(now):
-            return f"Game {self.id} pauses. `/game resume` ends the pause."
+            return f"Game {self.id} is paused. `/game resume` ends the pause."
         return self.waits
 
     def require_running(self) -> None:

@@ -76,8 +76,8 @@ async def require_room(db: Database, guild_id: int, user_id: int) -> None:
     here = await games.list_games(db, guild_id, "lobby")
     if len(here) >= OPEN_ON_A_SERVER:
         raise Refused(
-            f"{len(here)} games of this server wait for players already, which is as many as may. "
-            "Join one of them, or have one given up with `/game abandon`."
+            f"This server already has {len(here)} open games waiting for players, which is the "
+            "limit. Join one of them, or abandon one with `/game abandon`."
         )
     own = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
     openers = {row.id: await opener_of(db, row.id) for row in here}
@@ -86,8 +86,9 @@ async def require_room(db: Database, guild_id: int, user_id: int) -> None:
     }
     if len(own) >= OPEN_OF_ONE:
         raise Refused(
-            f"You wait for players in {len(own)} games already ({', '.join(map(str, sorted(own)))}), which is "
-            "as many as one person may. Start one of them, leave it, or give it up with `/game abandon`."
+            f"You already have {len(own)} open games waiting for players "
+            f"({', '.join(map(str, sorted(own)))}), which is the limit. Start or leave one of them, "
+            "or abandon one with `/game abandon`."
         )
 
 
@@ -216,7 +217,7 @@ class Lobbies:
         """The lobby as it is now; raises NoSuchGame, Refused once the game has started."""
         row = await games.get_game(self._db, game_id)
         if row.status != "lobby":
-            raise Refused(f"Game {game_id} is not in the lobby any more.")
+            raise Refused(f"Game {game_id} is no longer open.")
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
@@ -225,7 +226,7 @@ class Lobbies:
             lobby = await self.read(game_id)
             held = sum(seat.user_id == user_id for seat in lobby.seats)
             if held and user_id != CARETAKER:
-                raise Refused(f"You have a seat in game {game_id} already.")
+                raise Refused(f"You already have a seat in game {game_id}.")
             self._require_whole(lobby)
             most = max(lobby.counts)
             others = [seat.display_name for seat in lobby.seats]
@@ -241,7 +242,7 @@ class Lobbies:
             held = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
             await confirm_write(write, lambda: self._freed(game_id, held), SEE_LIST)
-            return await self._now(game_id, f"Your seat in game {game_id} is free again.")
+            return await self._now(game_id, f"You have left game {game_id}.")
 
     async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
         """Fix the seating order; any seated user may, and (None) a moderator without a seat."""
@@ -257,7 +258,7 @@ class Lobbies:
             try:
                 await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
-                raise Stored(f"{ordered}, but it is not noted that they are fixed.") from error
+                raise Stored(f"{ordered}, but the bot could not store that the order is fixed.") from error
             return await self._now(game_id, f"{ordered}.")
 
     async def choose(
@@ -273,7 +274,7 @@ class Lobbies:
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
             await confirm_write(then_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
-            return await self._now(game_id, f"The rules of game {game_id} are changed.")
+            return await self._now(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
         """Draw the seats unless they were fixed, and store the first row with its notices."""
@@ -293,7 +294,7 @@ class Lobbies:
             opener = await opener_of(self._db, game_id)
             seated = lobby.people
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
-                raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
+                raise NotYours(f"{opener.display_name} opened game {game_id}, so only they can abandon it.")
             write = games.abandon(self._db, game_id)
             await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
 
@@ -380,7 +381,7 @@ class Lobbies:
 
 
 def _fixed_key(game_id: int) -> str:
-    return f"seats of game {game_id} are fixed"
+    return f"seating of game {game_id} is fixed"
 
 
 OPEN_BIDDING: Final = "A computer player cannot seal bids, so bidding is open in this game."

@@ -33,8 +33,8 @@ async def redo(
         taken = redoable(live)
         player = require_whose(live, taken, user_id, moderates=moderates)
         if asks_others(live, taken, user_id):
-            raise Refused("It was undone by agreement: those who agreed must agree to this, too.")
-        who = f"<@{user_id}>, as a moderator," if player is None else strong(live.name_of(player))
+            raise Refused("The players agreed to that undo, so they must also agree to redo it.")
+        who = f"<@{user_id}> as a moderator" if player is None else strong(live.name_of(player))
         text = await put_back(tables, live, taken, player, who)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -47,9 +47,9 @@ def redoable(live: LiveGame) -> TakenBack:
         return taken
     moved = live.undone.since()
     if moved is None:
-        raise Refused("Nothing was undone that could be redone.")
+        raise Refused("There is nothing to redo.")
     who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
-    raise Refused(f"{who} {moved.seq} since: what was undone before it stays so.")
+    raise Refused(f"{who} {moved.seq} since, so nothing before it can be redone.")
 
 
 def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: bool) -> PlayerId | None:

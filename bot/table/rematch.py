@@ -25,11 +25,11 @@ class Rematches:
         """The game that is played again; raises Refused while it runs."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
-            raise Refused(f"Game {game_id} is not over: its end was undone.")
+            raise Refused(f"Game {game_id} is not over, because its end was undone.")
         return row
 
     async def found(self, game_id: int) -> GameRow | None:
-        """The rematch of a game, unless it was given up before it was played to its end."""
+        """The rematch of a game, unless it was abandoned before it was played to its end."""
         number = await rematch_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row

@@ -43,11 +43,15 @@ class UserStanding:
 OF_A_GAME: Final = frozenset({"look", "play", "sit"})
 """Rights that somebody has in one game and not in another."""
 _REFUSALS: Final[Mapping[Right, str]] = {
-    "look": "That game is not played on this server.",
-    "manage": "Only who may manage this server chooses for everybody.",
-    "own": "Only the owner of this bot may look at that.",
+    "manage": "Only members who manage this server can choose for everybody.",
+    "own": "Only the owner of this bot can see this.",
 }
 """The refusal of a user without the right."""
+
+
+def not_on_this_server(game_id: int) -> str:
+    """The refusal of a game that belongs to another server."""
+    return f"Game {game_id} is not on this server."
 
 
 class Relation(NamedTuple):
@@ -81,14 +85,14 @@ async def refusal(db: Database, server: int, right: Right, game_id: int | None) 
     """The refusal of a user without the right, in words."""
     row = None if game_id is None else await games.get_game(db, game_id)
     if row is not None and row.guild_id != server:
-        return NotYours(_REFUSALS["look"])
+        return NotYours(not_on_this_server(row.id))
     if right == "moderate":
         role = await moderator_role(db, server)
         needs = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
-        return NotYours(f"That is for moderators of games: it needs {needs}.")
+        return NotYours(f"Only moderators of games can do this: you need {needs}.")
     if right in _REFUSALS or row is None:
-        return NotYours(_REFUSALS.get(right, _REFUSALS["look"]))
+        return NotYours(_REFUSALS.get(right, "Use this command in the thread of a game."))
     if right == "sit":
         return NotSeated(f"You have no seat in game {game_id}. Join it first.")
     names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
-    return NotYours(f"You have no seat in game {game_id}; it is played by {names}.")
+    return NotYours(f"You have no seat in game {game_id}. Its players are {names}.")

@@ -201,7 +201,7 @@ class Tables:
         """
         walk = await self._walked(live, player, compose)
         if walk.offer.actor != player:
-            raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
+            raise NotYours(f"Only {live.name_of(walk.offer.actor)} can decide this, not you.")
         before = notices.Before.of(live.game)
         made = live.make(walk, user_id)
         lines = (*made.lines, *beside)
@@ -255,7 +255,7 @@ class Tables:
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
-            raise NotYours(f"You have no seat in game {live.id}; it is played by {names}.")
+            raise NotYours(f"You have no seat in game {live.id}. Its players are {names}.")
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:

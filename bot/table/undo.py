@@ -42,20 +42,20 @@ async def revealed_secrets(
     given = {order.number: order for order in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
-        said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
+        said[""] = f"The game ended with move {lost[-1].seq} and has shown everybody's money."
     for row in reversed(lost):
         number = live.automatic.get(row.seq)
         what = _sealed(given[number]) if number in given and row.actor != player else None
         if what is not None:
             secret = f"{live.name_of(row.actor)}'s sealed bid on {what}"
-            said.setdefault(secret, f"{secret} was revealed by move {row.seq}.")
+            said.setdefault(secret, f"Move {row.seq} has shown {secret}.")
     return list(said.values())
 
 
 def require_no_secrets(shown: Sequence[str]) -> None:
     """Raise Refused where something secret has been shown."""
     if shown:
-        raise Refused(f"{shown[0]} Only a moderator can go back further, with `/mod undo`.")
+        raise Refused(f"{shown[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
 def _sealed(order: Order) -> str | None:
@@ -117,7 +117,7 @@ async def go_back(
     over = replace(over, passes=before.passes(earlier, player))
     ended = [notices.END_NOTICE] if live.game.over else []
     if ended:
-        text = f"{text} The game continues: the score above is no longer the end."
+        text = f"{text} The game continues, so the score above no longer counts."
     line = Line(f"`{live.seq + 1}` {text}", back=to)
     pending = [line.notice(), notices.board(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
@@ -147,15 +147,14 @@ def lost_by(live: LiveGame, to: int) -> list[Row]:
     if live.waits is not None:
         raise Refused(live.waits)
     if all(row.seq != to for row in live.counting):
-        raise Refused(f"Move {to} is none of those that count in game {live.id}.")
+        raise Refused(f"Game {live.id} has no move {to} that counts: it was undone or does not exist.")
     lost = [row for row in live.counting if row.seq > to]
     if not lost:
-        raise Refused(f"Move {to} is the last one: there is nothing to undo after it.")
+        raise Refused(f"Move {to} is the last one, so there is nothing to undo after it.")
     accepted = next((row.seq for row in lost if row.kind == "accept"), None)
     if accepted is not None:
         raise Refused(
-            f"The game continues from the position that was accepted with move {accepted}; "
-            "nothing before it can be undone."
+            f"A moderator accepted the position at move {accepted}, so nothing before it can be undone."
         )
     return lost
 
@@ -167,27 +166,26 @@ def undoable(live: LiveGame, player: PlayerId) -> Row:
         raise Refused("There is no move to undo.")
     if last.kind == "accept":
         raise Refused(
-            f"The game continues from the position that was accepted with move {last.seq}; "
-            "nothing before it can be undone."
+            f"A moderator accepted the position at move {last.seq}, so nothing before it can be undone."
         )
     if last.actor != player:
         raise Refused(
-            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            f"you can undo your own move only until somebody else acts. {_further(live)}"
+            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s: you can undo your "
+            f"own move only until somebody else acts. {_further(live)}"
         )
     return last
 
 
 def _further(live: LiveGame) -> str:
     if live.game.over:
-        return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
-    return "`/undo to:` shows what would be lost further back, and asks those concerned."
+        return "The game has ended, so only a moderator can undo more, with `/mod undo`."
+    return "`/undo to:` goes further back, if the players whose moves would be lost agree."
 
 
 async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> str:
     player = tables.seat_of(live, user_id)
     if live.game.over and ended_by(live) is not None:
-        raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
+        raise Refused("A moderator has ended this game, so only a moderator can undo that, with `/mod undo`.")
     loss = await loss_of(tables, live, to, player)
     if not loss.own:
         lost = (
@@ -244,11 +242,11 @@ def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     track, stations = differences.hexes(now, earlier)
     moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
     if track:
-        yield f"Track changes back on {sentence_list(track)}."
+        yield f"Track restored on {sentence_list(track)}."
     if stations:
-        yield f"Stations change back on {sentence_list(stations)}."
+        yield f"Tokens restored on {sentence_list(stations)}."
     if moved:
-        yield f"Share prices change back: {', '.join(moved)}."
+        yield f"Share prices restored: {', '.join(moved)}."
 
 
 SHOWN: Final = 12
@@ -267,7 +265,7 @@ async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
     kept = [row for row in live.counting if row.seq <= found.to]
     changed = changes_back(live.game, await loading.position_after(db, live, kept))
-    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
+    return "\n".join([*shown, *changed, *(f"{strong('Already seen:')} {one}" for one in found.shown)])
 
 
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:

@@ -54,11 +54,9 @@ STATES: Final = 1000
 """The most states of a what-if with numbers of their own."""
 NUMBERS: Final = 1_000_000
 """Range of random numbers for what-ifs, so that none is taken for one from before a restart."""
-OVER: Final = "This what-if is over. `/what-if` begins another one."
-GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
-SECRET: Final = (
-    "Money is secret here, and what others can do depends on theirs: try moves in your own turn only."
-)
+OVER: Final = "This what-if has ended. `/what-if` starts a new one."
+GONE_ON: Final = "This button is outdated. The message now shows your current what-if."
+SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
 
 
 class Step(NamedTuple):
@@ -166,7 +164,7 @@ def unpack_game(text: bytes) -> Game:
 
 MOST_MOVES: Final = 50
 """Moves of one what-if."""
-ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Take some back, or begin another one."
+ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Undo some or start a new one."
 RUN_SECONDS: Final = 2.0
 """Seconds of search for the best runs before and after; companies whose turn it is not then are left out."""
 
@@ -232,7 +230,7 @@ def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
         for quick in quick_fillings(plain(game), offer):
             if quick.key == key:
                 return quick(game, offer.actor)
-    raise Refused("That is not possible any more.")
+    raise Refused("This is no longer possible.")
 
 
 def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
@@ -257,7 +255,7 @@ def _typed(text: str, looker: PlayerId | None) -> TrialMove:
     name, _, details = text.partition(" ")
     verb = VERBS.get(name.casefold())
     if verb is None:
-        raise Refused(f"There is no verb {name}. Choose the first word from the list, e.g. `move:buy`.")
+        raise Refused(f"There is no move {name}. Choose the first word from the list, e.g. `move:buy`.")
     return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
 
 
@@ -269,7 +267,7 @@ def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
     """Which player is meant: the user's own, if they can do this, else the one on turn; raises Refused."""
     actors = game.actors()
     if not actors:
-        raise Refused("The game is over there.")
+        raise Refused("The game ends there.")
     if looker is not None and (looker in actors or any(offer.kind == kind for offer in game.offers(looker))):
         return looker
     return actors[0]

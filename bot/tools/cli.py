@@ -77,8 +77,8 @@ def _add_bot(commands: Commands) -> None:
     commands.add(
         "run",
         "start the bot (the default)",
-        "Starts the bot: on Discord with DISCORD_TOKEN, else in a sandbox that one opens in a browser. "
-        "Settings are environment variables, or lines of a file .env in this folder.",
+        "Starts the bot: on Discord with DISCORD_TOKEN, else in a sandbox that you open in a "
+        "browser. Settings are environment variables, or lines of a file .env in this folder.",
     )
     commands.add(
         "invite",
@@ -98,7 +98,8 @@ def _add_recorded(commands: Commands) -> None:
     replay = commands.add(
         "replay",
         "check that recorded games end as recorded",
-        "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does not end as recorded.",
+        "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
+        "not end as recorded.",
     )
     replay.add_argument("logs", type=file, nargs="+", metavar="log", help="logs of 18xx.games, or our own")
     replay.add_argument("--trace", action="store_true", help="also compare with the trace next to each log")
@@ -114,7 +115,8 @@ def _add_recorded(commands: Commands) -> None:
     routes = commands.add(
         "routes",
         "print the best routes of a position of a recorded game",
-        "Prints the best routes of the company that runs in a position, their sum, and whether that is proven.",
+        "Prints the best routes of the company that runs in a position, their sum, and whether "
+        "that is proven.",
     )
     routes.add_argument("log", type=file, help="a log of 18xx.games, or our own")
     routes.add_argument(
@@ -128,15 +130,15 @@ def _add_recorded(commands: Commands) -> None:
 def _add_kept(commands: Commands) -> None:
     backup = commands.add(
         "backup",
-        "copy the database to a file; the bot may run meanwhile",
+        "copy the database to a file; the bot may keep running",
         "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
-    backup.add_argument("file", type=file, help="a file that is not there yet")
+    backup.add_argument("file", type=file, help="a new file")
     check = commands.add(
         "check",
-        "look over the database and every game in it",
-        "Looks over the database, replays every game in it, and prints a line for each; exit code 1 if anything is "
-        "wrong. The bot may run meanwhile.",
+        "check the database and every game in it",
+        "Checks the database, replays every game in it and prints a line for each; exit code 1 if "
+        "anything is wrong. The bot may keep running.",
     )
     check.add_argument(
         "database",
@@ -146,22 +148,23 @@ def _add_kept(commands: Commands) -> None:
     )
     restore = commands.add(
         "restore",
-        "put a copy in place of the database; the bot must not run",
-        "Replaces the configured database by a copy; the old one is kept next to it. The bot must not run.",
+        "restore the database from a copy; stop the bot first",
+        "Replaces the database with a copy and keeps the old one next to it. Stop the bot first.",
     )
     restore.add_argument("file", type=file, help="the copy; it stays where it is")
     export = commands.add(
         "export",
-        "write a game of the database, or a log, to a file; the bot may run meanwhile",
-        "Writes a game of the database, or a log, to a file, in one of several forms. The bot may run meanwhile.",
+        "write a game of the database, or a log, to a file; the bot may keep running",
+        "Writes a game of the database, or a log, to a file, in one of several formats. The bot "
+        "may keep running.",
     )
     export.add_argument("game", help="the game's number, or a file: a log of 18xx.games, or our own")
-    export.add_argument("file", type=file, help="a file that is not there yet")
-    export.add_argument("--form", choices=FORMS, default="own", help="how it is written; default: own")
+    export.add_argument("file", type=file, help="a new file")
+    export.add_argument("--form", choices=FORMS, default="own", help="the format; default: own")
     migrate = commands.add(
         "migrate",
-        "bring games over to another database; no bot may run on either",
-        "Copies games to another database, every row as it was, or nothing. No bot may run on either.",
+        "copy games to another database; stop all bots on both first",
+        "Copies games to another database: all rows or none. Stop all bots on both first.",
     )
     migrate.add_argument(
         "source",
@@ -169,9 +172,7 @@ def _add_kept(commands: Commands) -> None:
         type=database,
         help="a file, or postgresql://... (PGPASSWORD may hold the password)",
     )
-    migrate.add_argument(
-        "target", metavar="TO", type=database, help="likewise; a file that is not there is made"
-    )
+    migrate.add_argument("target", metavar="TO", type=database, help="likewise; a missing file is created")
     migrate.add_argument(
         "--server", type=int, help="only the games of this server (its number); default: all"
     )

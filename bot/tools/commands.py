@@ -51,9 +51,9 @@ def _sentence(problem: OSError) -> str:
         case FileNotFoundError() if problem.filename is not None:
             return f"There is no file {problem.filename}."
         case FileExistsError() if problem.filename is not None:
-            return f"{problem.filename} is there already; name a file that is not."
+            return f"{problem.filename} already exists; name a new file."
         case _ if problem.filename is not None:
-            return f"{problem.filename} cannot be used: {problem.strerror}."
+            return f"Cannot use {problem.filename}: {problem.strerror}."
     return str(problem)
 
 

@@ -42,9 +42,9 @@ async def daily(settings: Environment, clock: Callable[[], datetime] = utc_now, 
             newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
             if newest is None or now - newest >= A_DAY:
                 made = await asyncio.to_thread(backups.copy_for, folder, settings.database, now)
-                _log.info("the database was copied to %s", made)
+                _log.info("copied the database to %s", made)
         except (StorageError, OSError) as error:
-            _log.error("the daily copy was not made: %s", error)
+            _log.error("cannot make the daily copy: %s", error)
         except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
-            _log.exception("the daily copy was not made")
+            _log.exception("cannot make the daily copy")
         await asyncio.sleep(look)

@@ -36,14 +36,14 @@ _log = logging.getLogger("stationmaster.backup")
 def backup(settings: Environment, target: Path) -> str:
     """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
     backups.copy(_file(settings), target)
-    return f"{target} holds every game of {settings.database} as it stood just now."
+    return f"{target} has every game of {settings.database} as of now."
 
 
 def restore(settings: Environment, source: Path) -> str:
     """Put a copy in place of the database; a sentence about it. Raises StorageError."""
     aside = backups.restore(source, _file(settings), utc_now())
-    kept = f" What was there before is kept as {aside}." if aside else ""
-    return f"{settings.database} is now as {source} has it; `stationmaster check` looks over its games.{kept}"
+    kept = f" The old database is kept as {aside}." if aside else ""
+    return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept}"
 
 
 async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
@@ -63,8 +63,8 @@ async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
 def _file(settings: Environment) -> Path:
     if settings.database_url is not None:
         raise StorageError(
-            "The games are on a PostgreSQL server, whose own pg_dump copies them (docs/backup.md). "
-            "Unset DATABASE_URL to mean the file."
+            "The games are on a PostgreSQL server: copy them with its pg_dump (docs/backup.md). "
+            "Unset DATABASE_URL to use the file."
         )
     return settings.database
 
@@ -98,8 +98,9 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
         async with await open_database(target) as new:
             moved = await moving.move(old, new, servers)
             return (
-                f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in {new.name}, each row as "
-                f"it was (digest {moved.digest[:16]}). {old.name} still has them: do not let a bot run there."
+                f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in "
+                f"{new.name} (digest {moved.digest[:16]}). {old.name} still has them: do not run a "
+                "bot there."
             )
 
 
@@ -139,8 +140,8 @@ async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
     except (StorageError, Flawed) as error:
         return len(rows), str(error)
     except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
-        _log.exception("game %s cannot be looked over", game_id)
-        return len(rows), "what is stored of it makes no sense"
+        _log.exception("cannot check game %s", game_id)
+        return len(rows), "its stored data makes no sense"
     return len(rows), None
 
 
@@ -167,14 +168,14 @@ async def export(where: str | Path, game: str, target: Path, form: str) -> str:
 def _write(target: Path, text: str) -> None:
     """Write a file that is not there yet, whole or not at all."""
     if not target.parent.is_dir():
-        raise StorageError(f"{target} cannot be written: there is no folder {target.parent}.")
+        raise StorageError(f"Cannot write {target}: there is no folder {target.parent}.")
     file = target.open("x", encoding="utf-8")
     try:
         with file:
             file.write(text)
     except OSError as error:
         target.unlink(missing_ok=True)
-        raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
+        raise StorageError(f"Cannot write {target}: {error.strerror}.") from error
 
 
 async def _found(where: str | Path, game: str) -> tuple[str, Record]:

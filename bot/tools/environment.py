@@ -74,7 +74,7 @@ class Environment(BaseSettings):
     @classmethod
     def _words_for_shards(cls, words: str | None) -> str | None:
         if words is not None and not re.fullmatch(r"\d{1,5}(-\d{1,5})?/\d{1,5}", words, re.ASCII):
-            raise ValueError("name the first and the last shard, and how many there are, as in 0-3/16")
+            raise ValueError("give the first and last shard and the number of shards, such as 0-3/16")
         return words
 
     @field_validator("discord_token")
@@ -86,7 +86,7 @@ class Environment(BaseSettings):
         if not written:
             raise ValueError("it is blank. Copy the token from the portal, or unset it to start the sandbox")
         if any(map(str.isspace, written)):
-            raise ValueError("a token has no blanks in it. Copy it again from the portal")
+            raise ValueError("a token has no spaces. Copy it again from the portal")
         return SecretStr(written)
 
     @model_validator(mode="after")
@@ -109,7 +109,7 @@ class Environment(BaseSettings):
     def _address_of_the_page(cls, address: str | None) -> str | None:
         if address is not None and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?/?", address, re.ASCII):
             raise ValueError(
-                "write where people reach the board page, without a path: https://board.example.org"
+                "give the public address of the board page, without a path: https://board.example.org"
             )
         return None if address is None else address.rstrip("/").lower()
 
@@ -120,8 +120,8 @@ class Environment(BaseSettings):
             Proxies.named(text)
         except ValueError as error:
             raise ValueError(
-                f"{error}. Write the addresses or networks of the web servers in front of the board page, with "
-                f"commas between them: 127.0.0.1, 10.0.0.0/24"
+                f"{error}. Give the addresses or networks of the web servers in front of the board "
+                "page, separated by commas: 127.0.0.1, 10.0.0.0/24"
             ) from error
         return text
 
@@ -129,7 +129,9 @@ class Environment(BaseSettings):
     @classmethod
     def _some_for_moves_and_some_for_questions(cls, count: int) -> int:
         if count != 0 and not FEWEST <= count <= MOST:
-            raise ValueError(f"{FEWEST} to {MOST} processes, or 0 to do all work in the bot's own")
+            raise ValueError(
+                f"give {FEWEST} to {MOST} processes, or 0 to do all work in the bot's own process"
+            )
         return count
 
     @model_validator(mode="after")
@@ -139,13 +141,13 @@ class Environment(BaseSettings):
         share = self.share
         if not share.shards or share.shards[-1] >= share.shard_count:
             raise ValueError(
-                f"STATIONMASTER_SHARDS is {self.shards}: shards are counted from 0, the smaller first, "
-                f"and the last of 16 is 15, as in 0-15/16"
+                f"STATIONMASTER_SHARDS is {self.shards}: shards count from 0, so the last of 16 is "
+                "15, such as 0-15/16"
             )
         if self.database_url is None and len(share.shards) < share.shard_count:
             raise ValueError(
-                "STATIONMASTER_SHARDS leaves shards to other processes, but a file has room for one process: "
-                "set DATABASE_URL, or name all shards"
+                "STATIONMASTER_SHARDS leaves shards to other processes, but only one process can "
+                "use a database file: set DATABASE_URL, or give all shards"
             )
         return self
 
@@ -192,7 +194,7 @@ def read_settings(**overrides: object) -> Environment:
     except ValidationError as error:
         raise SettingsError("; ".join(_sentence(detail) for detail in error.errors()) + ".") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The file {FILE} cannot be read: {error}.") from error
+        raise SettingsError(f"Cannot read the file {FILE}: {error}.") from error
 
 
 def misspelt() -> Iterator[str]:
@@ -201,7 +203,7 @@ def misspelt() -> Iterator[str]:
     for name in sorted(_without_ours((*os.environ, *_in_file())) - known):
         near = get_close_matches(name, known, n=1)
         meant = f" Did you mean {OURS}{near[0]}?" if near else ""
-        yield f"{OURS}{name} is no setting and was left out.{meant}"
+        yield f"{OURS}{name} is not a setting and was ignored.{meant}"
 
 
 def _without_ours(names: Iterable[str]) -> set[str]:
@@ -238,7 +240,7 @@ def unwritable(folder: Path) -> str | None:
     except FileExistsError:
         return f"{folder} is a file; name a folder."
     except OSError as error:
-        return f"The folder {folder} cannot be written: {error.strerror}."
+        return f"Cannot write to the folder {folder}: {error.strerror}."
 
 
 @contextmanager
@@ -248,6 +250,6 @@ def taking_port(port: int, setting: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise SettingsError(
-            f"{setting}: port {port} of this machine cannot be used; another program may have it. "
-            f"Set another, or stop that program ({error.strerror})."
+            f"{setting}: cannot use port {port} of this machine; another program may be using it. "
+            f"Set another port, or stop that program ({error.strerror})."
         ) from error

@@ -55,7 +55,7 @@ async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> 
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             if isinstance(error, discord.HTTPException) and not _passes(error):
                 raise TokenRefused(f"Discord does not let the bot of DISCORD_TOKEN in: {error}.") from error
-            _log.warning("Discord cannot be reached (%s); the next attempt is in %.0f s", error, pause)
+            _log.warning("cannot reach Discord (%s); next attempt in %.0f s", error, pause)
         else:
             return
         # Each login opens a session with sockets of its own, and leaves that of the one before behind.
@@ -72,9 +72,7 @@ async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> 
         except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
             if client.shards:
                 raise
-            _log.warning(
-                "Discord does not say where to connect (%r); the next attempt is in %.0f s", error, pause
-            )
+            _log.warning("Discord does not say where to connect (%r); next attempt in %.0f s", error, pause)
             await asyncio.sleep(pause)
         else:
             return
@@ -101,7 +99,7 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
     Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in time.
     """
     if settings.discord_token is None:
-        raise SettingsError("DISCORD_TOKEN is not set: the link is for the bot whose token is in .env.")
+        raise SettingsError("Set DISCORD_TOKEN first: the link is for the bot with that token.")
     try:
         async with asyncio.timeout(patience):
             await _look_up(str(yarl.URL(discord.http.Route.BASE).host))
@@ -111,12 +109,10 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
                 return invite_link(client.application_id)
     except TimeoutError as error:
         raise Refused(
-            f"Discord did not answer within {patience:.0f} seconds. Is there a way to the internet?"
+            f"Discord did not answer within {patience:.0f} seconds. Is this machine online?"
         ) from error
     except socket.gaierror as error:
-        raise Refused(
-            f"Discord cannot be reached: {error.strerror}. Is there a way to the internet?"
-        ) from error
+        raise Refused(f"Cannot reach Discord: {error.strerror}. Is this machine online?") from error
 
 
 async def _look_up(host: str) -> None:

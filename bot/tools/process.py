@@ -126,7 +126,8 @@ async def unless(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T
 
 def _give_up(loop: asyncio.AbstractEventLoop) -> None:
     _log.error(
-        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s", _waiting(loop)
+        "the bot did not stop in time and is ended now; no move is lost. It was waiting for:\n%s",
+        _waiting(loop),
     )
     logging.shutdown()
     os._exit(TOO_LATE)

@@ -43,7 +43,8 @@ class RoutesReport:
     def lines(self) -> list[str]:
         """The same for people, a route a line."""
         runs = [
-            f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
+            f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = "
+            f"${run.value}"
             for run in self.found.runs
         ]
         proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
@@ -79,7 +80,7 @@ def _waiting(game: Game) -> str:
     if game.over:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
-    return f"what may be done is {kinds}"
+    return f"the possible moves are {kinds}"
 
 
 def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:

@@ -90,4 +90,4 @@ def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
             read = [json.loads(line) for line in lines]
         return {(line["i"], line.get("sub", 0)): line for line in read}
     except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
-        raise Refused(f"The trace {path.name} cannot be read: {error}.") from error
+        raise Refused(f"Cannot read the trace {path.name}: {error}.") from error

@@ -40,7 +40,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
     Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
     """
     if settings.discord_token is not None or settings.discord_url is not None:
-        raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
+        raise SettingsError("`play` uses the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
     from bot.tools.sandbox_run import hand_over, sandbox
 
     start_logging(settings)

@@ -82,7 +82,7 @@ async def show_recorded(tables: Tables, world: World, recorded: Record, settings
     # On a slow machine the thread may come later: the page then opens where it was.
     with suppress(SandboxError):
         world.show(await Showcase(tables).thread(game_id))
-    return f"Game {game_id} is shown in the sandbox: {settings.sandbox_page}"
+    return f"Game {game_id} is open in the sandbox: {settings.sandbox_page}"
 
 
 @asynccontextmanager
@@ -127,7 +127,7 @@ async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
         async with asyncio.timeout(ANSWER_SECONDS):
             answer = json.loads(await reader.readline())
     except (TimeoutError, ConnectionError, ValueError) as error:
-        raise Refused("The sandbox that runs does not answer. Stop it and try again.") from error
+        raise Refused("The running sandbox does not answer. Stop it and try again.") from error
     finally:
         writer.close()
     if not answer["fine"]:
@@ -138,7 +138,7 @@ async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
 async def _answered(line: bytes, word: str, handle: Handle) -> str:
     request = json.loads(line)
     if not secrets.compare_digest(str(request["word"]), word):
-        raise Refused("The sandbox that runs is another one. Stop it and try again.")
+        raise Refused("Another sandbox is running. Stop it and try again.")
     return await handle(Path(request["log"]), request["until"])
 
 

@@ -116,7 +116,7 @@ class _StandbyPage:
                     await _let_ask(client, self._token)
                 behind, pace = Behind.alone(tables, partial(sees_thread, client)), RateLimiter(settings.pace)
                 await stack.enter_async_context(_served(behind, pace, settings, client.application_id))
-                _log.info("the board page is served; moves are for the other process")
+                _log.info("serving the board page; the other process makes the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
             # As with two processes on one machine that share their settings: the port is free when it matters.
@@ -279,7 +279,7 @@ async def _let_ask(client: discord.Client, token: str) -> None:
         async with asyncio.timeout(ASKING):
             await client.login(token)
     except (*Problem, discord.LoginFailure) as error:
-        _log.warning("nobody can log in at the board page while this process stands by: %r", error)
+        _log.warning("no logins at the board page while this process stands by: %r", error)
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
@@ -287,7 +287,7 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
     try:
         await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
     except (NotDone, OSError) as error:
-        _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
+        _log.warning("cannot store the printed maps, so the next start draws them again: %s", error)
 
 
 def _shards(settings: Environment) -> dict[str, Any]:

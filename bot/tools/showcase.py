@@ -45,7 +45,7 @@ OPENINGS: Final = (
     SampleOpening(
         "new",
         "Start a new game",
-        "Choose a title; then join with whom you like, and start.",
+        "Choose a title, let players join, and start.",
         command="game new",
     ),
 )
@@ -68,7 +68,7 @@ class Showcase:
             return await self.thread(await self._first())
         shipped = {"watch": WATCHED, "continue": CONTINUED}
         if name not in shipped:
-            raise SandboxError("There is no such game to begin with.")
+            raise SandboxError("There is no such game to start with.")
         file, moves = shipped[name]
         whole = await asyncio.to_thread(record_named, file)
         game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
@@ -117,7 +117,7 @@ class Showcase:
         """A link of the person's own to the board page of the game that is shown here."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
-            raise SandboxError("Here is no game with a board page.")
+            raise SandboxError("There is no game with a board page here.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
     async def step(self, channel_id: int, moves: int) -> None:
@@ -132,7 +132,7 @@ class Showcase:
         game_id = self._tables.game_in(channel_id)
         step = None if game_id is None else await self._next(game_id)
         if game_id is None or step is None:
-            raise SandboxError("Here is no recorded move to make.")
+            raise SandboxError("There is no recorded move to make here.")
         action, user_id, seq = step
         try:
             await self._tables.submit(

@@ -98,5 +98,5 @@ class BoardPage:
             try:
                 await self._page.links.forget_expired()
             except StorageError as error:
-                _log.warning("links and sessions of the board page that have expired stay: %s", error)
+                _log.warning("cannot delete expired links and sessions of the board page: %s", error)
             await asyncio.sleep(TIDY_SECONDS)

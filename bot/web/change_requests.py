@@ -26,10 +26,8 @@ _log = logging.getLogger("stationmaster.web")
 
 T = TypeVar("T")
 
-MOVED_ON: Final = (
-    "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
-)
-SPECTATOR: Final = "You look at this board as a spectator: only players move."
+MOVED_ON: Final = "The game has moved on, so nothing was done. Look at the board and decide again."
+SPECTATOR: Final = "You are a spectator here: only players can move."
 
 
 MOST_PICKS: Final = 12
@@ -40,10 +38,10 @@ MOST_TRIED: Final = 50
 """Moves of a what-if."""
 MOST_NUMBER: Final = 999_999_999
 """Of what is numbered or paid; a database may know no larger ones."""
-NONSENSE: Final = "That is no question and no move."
-ONLY_JSON: Final = "Changes are asked for in JSON, in UTF-8 and not compressed."
+NONSENSE: Final = "This is neither a question nor a move."
+ONLY_JSON: Final = "Requests that change something must be JSON in UTF-8, not compressed."
 TOO_LATE: Final = "The request did not arrive in time. Please try again."
-BROKEN_OFF: Final = "The request did not arrive whole. Please try again."
+BROKEN_OFF: Final = "The request arrived incomplete. Please try again."
 _NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
 """Half of a surrogate pair, and what ends a text elsewhere: no database takes it."""
 _TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice", "what", "private", "then")
@@ -208,7 +206,7 @@ async def done_answer(
             seq = live.seq
     except (Refused, StorageError) as error:
         # What is done stays done: the page looks for itself.
-        _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
+        _log.info("game %s: a move was made, but its result cannot be shown: %s", visitor.game_id, error)
     return json_answer({"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": proposed})
 
 

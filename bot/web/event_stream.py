@@ -35,7 +35,7 @@ ALIVE: Final = 20.0
 LOOKING: Final = 1.0
 """Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
 TOO_MANY: Final = (
-    "Boards are open too often, by you or in all. Close some of your pages, or reload this one later."
+    "Too many boards are open, yours or in total. Close some of your pages, or reload this one later."
 )
 
 
@@ -72,7 +72,7 @@ class SessionWatch:
         try:
             visitors = await self._links.visitors(asked)
         except StorageError as error:
-            _log.info("sessions of open pages cannot be looked at: %s", error)
+            _log.info("cannot check the sessions of open pages: %s", error)
             return set()
         games = set()
         for session in asked:
@@ -119,7 +119,7 @@ class _GameStates:
                             live.seq, held_up, live.game.players, tuple(live.substitutes), votes
                         )
                 except (Refused, StorageError) as error:
-                    _log.info("game %s: no news: %s", game_id, error)
+                    _log.info("game %s: cannot read its news: %s", game_id, error)
                 if state is not None:
                     self._found[game_id] = times, state
             return state

@@ -34,7 +34,7 @@ from engine import PlayerId
 
 CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table": Capacity.TABLE}
 """In what capacity somebody moves, by what the page says."""
-OFFICERS_ONLY: Final = "That is for moderators of games."
+OFFICERS_ONLY: Final = "Only moderators of games can do this."
 
 
 def routes(page: Page) -> list[web.RouteDef]:
@@ -150,7 +150,7 @@ def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> 
     if capacity is Capacity.TABLE:
         absent_seat(live, user)
         if player not in absent_seats(live, user):
-            raise NotYours(f"The table does not play for {live.name_of(player)}.")
+            raise NotYours(f"The group does not play for {live.name_of(player)}.")
     elif not visitor.moderates:
         raise NotYours(OFFICERS_ONLY)
     return player

@@ -296,7 +296,7 @@ def question_of(visitor: Visitor, guild_id: int, about: int | None = None) -> Qu
 def require_there(request: web.Request) -> None:
     """Raise Denied where the browser has given this question up."""
     if request.transport is None:
-        raise Denied(HTTPStatus.REQUEST_TIMEOUT, "Nobody waits for this answer any more.")
+        raise Denied(HTTPStatus.REQUEST_TIMEOUT, "Nobody is waiting for this answer any more.")
 
 
 def seq_of(live: LiveGame, at: int | None) -> int:

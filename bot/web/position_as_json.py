@@ -159,7 +159,7 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
         raise Refused(f"There is no company {company}.")
     best = best_run_view(game, company)
     if best is None:
-        raise Refused(f"{company} has no train, or no route for one.")
+        raise Refused(f"{company} has no train or no route.")
     return pack_object(
         {
             "company": company,

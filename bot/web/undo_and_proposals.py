@@ -35,9 +35,9 @@ from storage import Database
 
 ANSWERS: Final = ("yes", "no")
 DONE: Final = {
-    "yes": "You agree to proposal {}.",
-    "no": "You refuse proposal {}.",
-    WITHDRAW: "Proposal {} is withdrawn.",
+    "yes": "You agreed to proposal {}.",
+    "no": "You refused proposal {}.",
+    WITHDRAW: "You withdrew proposal {}.",
 }
 _USER: Final = re.compile(r"<@([0-9]+)>")
 

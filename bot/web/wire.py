@@ -132,7 +132,7 @@ def map_picture(view: MapView, theme: str) -> SentPicture:
 
 @lru_cache(PICTURES)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
-    """The stock market."""
+    """Show the stock market."""
     return SentPicture.of(market_svg(view, theme=theme))
 
 

@@ -31,11 +31,11 @@ class WorkerDied(NotDone):
     """The worker process died: it was killed, or there was no memory left."""
 
     def __init__(self) -> None:
-        super().__init__("The process that worked on this has died. Nothing was changed. Please try again.")
+        super().__init__("The process working on this crashed. Nothing was changed. Please try again.")
 
 
 class Closed(NotDone):
     """The bot is being closed, and takes no more work."""
 
     def __init__(self) -> None:
-        super().__init__("The bot is being restarted. Please try again in a minute.")
+        super().__init__("The bot is restarting. Please try again in a minute.")

@@ -100,10 +100,10 @@ def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
     if queue.priority is not Priority.QUESTION:
         return
     if of_guild >= MOST_OF_GUILD:
-        raise TooMany("Many questions of this server are waiting for an answer. Ask again soon.")
+        raise TooMany("Too many questions from this server are waiting. Please ask again soon.")
     if queue.person != NOBODY and of_person >= MOST_OF_PERSON:
         raise TooMany(
-            f"{MOST_OF_PERSON} of your questions are still worked on. Wait for an answer, then ask again."
+            f"I am still working on {MOST_OF_PERSON} of your questions. Wait for an answer, then ask again."
         )
 
 

@@ -3,7 +3,7 @@
 `{x}` is the value, or in the case of a fact its words; nothing, where it is None.
 `{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
 president behind a company, `{x:party}` without emphasis.
-`{x:place}` is a hex with its printed name, `{x:holder}` who or what holds a share.
+`{x:place}` is a hex with its printed name, `{x:holder}` the IPO, the market or a company's treasury.
 `{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second
 form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
@@ -21,7 +21,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import OFFERING
+from engine.core.ids import MARKET, OFFERING
 from engine.titles import TITLES
 
 _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
@@ -95,7 +95,20 @@ class Words:
         return self._names.name(value) if isinstance(value, str) else self._plain(value)
 
     def _holder(self, holder: str) -> str:
-        return self.say(fact("holder.offering")) if holder == OFFERING else self._names.name(holder)
+        if holder == OFFERING:
+            return self.say(fact("holder.offering"))
+        return self.say(fact("holder.market" if holder == MARKET else "holder.treasury"))
+
+    def _within(self, label: Any) -> str:
+        said = self._plain(label)
+        return said if isinstance(label, Fact) and self._begins_with_name(label) else _within(said)
+
+    def _begins_with_name(self, what: Fact) -> bool:
+        text, name, spec = _parts(self._book[what.name])[0]
+        if text or name is None:
+            return False
+        value = what.values[name]
+        return self._begins_with_name(value) if isinstance(value, Fact) else spec in {"name", "who", "party"}
 
     def _and(self, said: Sequence[str]) -> str:
         if len(said) < 2:
@@ -118,7 +131,7 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "list": lambda words, values, rest: ", ".join(words.format_field(value, rest) for value in values),
     "series": lambda words, values, rest: "; ".join(words.format_field(value, rest) for value in values),
     "names": lambda words, values, _: ", ".join(map(words._names.name, values)),
-    "within": lambda words, values, _: ", ".join(_within(words._plain(value)) for value in values),
+    "within": lambda words, values, _: ", ".join(map(words._within, values)),
     "and": lambda words, values, rest: words._and(
         [words.format_field(value, rest or "known") for value in values]
     ),

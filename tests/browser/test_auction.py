@@ -39,7 +39,7 @@ async def test_bid_of_ones_choice_by_clicks(visitor: Visitor, sandbox: SandboxBo
     await visitor.keep("4-bid")
     await visitor.page.locator("img[alt*='bids from $235']").last.wait_for()
     await visitor.press("Sealed bid …")
-    await visitor.dialog().get_by_label("The most it may cost").fill("60")
+    await visitor.dialog().get_by_label("Your highest bid").fill("60")
     await visitor.press("Submit")  # no private is chosen yet: the form stays
     await visitor.dialog().get_by_label("Private").select_option("C-P")
     await visitor.press("Submit")

@@ -309,7 +309,7 @@ async def test_standing_order_is_given_and_withdrawn(room: Room, width: int) -> 
         await bob.press("Standing orders")
         dialog = bob.page.locator("dialog[open]")
         await dialog.get_by_label("Private").select_option("CV")
-        await dialog.get_by_label("The most it may cost").fill("240")
+        await dialog.get_by_label("Your highest bid").fill("240")
         await dialog.get_by_role("button", name="Order", exact=True).click()
         await dialog.get_by_role("button", name="Withdraw 1").wait_for()
         await bob.keep("orders")

@@ -106,7 +106,7 @@ async def test_undo_is_answered_at_the_board(room: Room, width: int) -> None:
         await ann.keep("1-lost")
         assert await violations(ann) == []
         await ann.press("Ask them")
-        await ann.play.get_by_text("It waits for Bob.").wait_for()
+        await ann.play.get_by_text("Waiting for Bob.").wait_for()
         await ann.keep("2-asked")
         await bob.play.get_by_text("Proposed by Ann.").wait_for()
         await bob.keep("3-bob")
@@ -129,7 +129,7 @@ async def test_proposal_is_withdrawn_at_the_board(room: Room) -> None:
         await bob.rest()
         await bob.press("Undo to here…")
         await bob.press("Ask them")
-        await bob.play.get_by_text("It waits for Cy.").wait_for()
+        await bob.play.get_by_text("Waiting for Cy.").wait_for()
         await bob.press("Withdraw")
         await bob.play.locator(".proposal").wait_for(state="detached")
 
@@ -146,7 +146,7 @@ async def test_move_for_an_absent_seat_is_agreed_to(room: Room, width: int) -> N
         room.seat(game, CY) as cy,
     ):
         await bob.press("Propose a move for Ann")
-        await bob.play.get_by_text("The table plays the seat of Ann").wait_for()
+        await bob.play.get_by_text("The group plays the seat of Ann").wait_for()
         await bob.keep("1-for-ann")
         assert await violations(bob) == []
         await bob.press("For Ann: Bid…")

@@ -109,7 +109,7 @@ def test_full_disk_leaves_nothing_behind(played: Path, command: str) -> None:
         check=False,
     )
     assert ended.returncode == 1
-    assert re.fullmatch(r"stationmaster: \S.* cannot be written: \S.*\.\n", ended.stderr)
+    assert re.fullmatch(r"stationmaster: Cannot write \S.*: \S.*\.\n", ended.stderr)
     assert files(played.parent) == before
 
 
@@ -145,7 +145,7 @@ async def test_failed_copy_is_tried_again(path: Path, caplog: pytest.LogCaptureF
     folder = path.with_name("copies")
     folder.write_text("in the way")
     async with copying(path, lambda: NOON):
-        await until(lambda: "was not made" in caplog.text)
+        await until(lambda: "cannot make the daily copy" in caplog.text)
         folder.unlink()
         await until(lambda: bool(list(folder.glob("*.db"))))
 
@@ -165,7 +165,7 @@ async def test_no_failure_ends_daily_copies(
     monkeypatch.setattr(backups, "copy_for", failing)  # a disk that fails once
     async with copying(path, lambda: NOON) as folder:
         await until(lambda: bool(list(folder.glob("*.db"))))
-    assert "was not made" in caplog.text
+    assert "cannot make the daily copy" in caplog.text
 
 
 def test_game_is_exported(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,7 +186,7 @@ def test_export_says_where_the_site_stops(tmp_path: Path, capsys: pytest.Capture
     """With id and kind of the action, as the file has them: nobody sells in the first stock round of 18TN there."""
     log = tmp_path / "log.json"
     assert main(["export", str(GOLDEN), str(log), "--form", "18xx.games"]) == 0
-    said = re.search(r"that site would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
+    said = re.search(r"own rules would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
     assert said is not None
     stops = {str(raw["id"]): raw["type"] for raw in json.loads(log.read_text("utf-8"))["actions"]}
     assert stops[said[1]] == said[2] == "sell_shares"

@@ -60,7 +60,7 @@ def test_difference_from_a_trace_is_named(capsys: pytest.CaptureFixture[str], tm
         line = {"i": 1, "type": "bid", "entity": 1, "phase": "3", "round": "AUCTION", "active": [2]}
         trace.write(json.dumps(line) + "\n")
     code, (report,) = replayed(capsys, path, "--trace")
-    assert (code, report["problem"]) == (1, "action 1 (bid by 1): phase is 2, recorded 3.")
+    assert (code, report["problem"]) == (1, "action 1 (bid by 1): phase is 2; the log says 3.")
 
 
 def test_reason_of_the_end_must_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def taken() -> Iterator[int]:
 
 
 PROXIES = "with commas between them: 127.0.0.1, 10.0.0.0/24"
-WEB = "STATIONMASTER_WEB: write where people reach the board page"
+WEB = "STATIONMASTER_WEB: give the public address of the board page"
 REFUSED: tuple[tuple[str, str, str], ...] = (
     ("DISCORD_TOKEN", " ", ""),
     ("DISCORD_TOKEN", "\t\n", ""),
@@ -182,9 +182,9 @@ def test_misspelt_name_is_warned_of(
     monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")  # the environment is read, too
     configure(STATIONMASTER_TEHME="dark", STATIONMASTER_XYZ="1", STATIONMASTER_PACE="2")
     assert list(misspelt()) == [
-        "STATIONMASTER_DATABSE is no setting and was left out. Did you mean STATIONMASTER_DATABASE?",
-        "STATIONMASTER_TEHME is no setting and was left out. Did you mean STATIONMASTER_THEME?",
-        "STATIONMASTER_XYZ is no setting and was left out.",
+        "STATIONMASTER_DATABSE is not a setting and was ignored. Did you mean STATIONMASTER_DATABASE?",
+        "STATIONMASTER_TEHME is not a setting and was ignored. Did you mean STATIONMASTER_THEME?",
+        "STATIONMASTER_XYZ is not a setting and was ignored.",
     ]
     for command in ("check", "backup copy.db", "restore copy.db", "export 1 game.json"):
         assert main(command.split()) == 1

@@ -18,7 +18,7 @@ async def main():
     print("stopped", flush=True)
 asyncio.run(main())
 """
-LATE = (TOO_LATE, "", ("has not stopped in time", "line 8, in main"))
+LATE = (TOO_LATE, "", ("did not stop in time", "line 8, in main"))
 
 
 @pytest.mark.parametrize(

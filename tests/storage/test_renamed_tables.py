@@ -97,7 +97,7 @@ async def proposals_stay(db: Database) -> None:
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
     absence = SUBJECTS["absence"].read(found[1][0].payload)
-    assert absence.says() == "the table plays the seat of **Ann** by agreement until a new player is found"
+    assert absence.says() == "the group plays the seat of **Ann** by agreement until somebody takes it"
     made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z", seq=1)
     assert made.number == 6
 

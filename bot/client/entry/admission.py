@@ -17,10 +17,8 @@ _log = logging.getLogger("stationmaster.gate")
 
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
-RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."
-TOO_LONG: Final = (
-    f"That text is longer than {LONGEST_TYPED} characters, which is more than any answer here needs."
-)
+RESTARTING: Final = "The bot is restarting. Nothing is lost; please try again in a minute."
+TOO_LONG: Final = f"That text is too long: the limit is {LONGEST_TYPED} characters."
 
 
 class Admission:
@@ -96,10 +94,10 @@ def _typed(data: Any) -> Iterator[str]:
 
 
 def _please_wait(kind: Kind, retry: RetryAfter) -> str:
-    asked = "You have asked" if retry.whose is Scope.PERSON else "People of this server have asked"
+    asked = "You have asked" if retry.whose is Scope.PERSON else "This server has asked"
     seconds = ceil(retry.seconds)
-    rest = "" if kind is Kind.MOVE else " Moves are taken meanwhile."
+    rest = "" if kind is Kind.MOVE else " You can still make moves."
     return (
-        f"{asked} for many {kind.value} in a short time. Please wait {seconds} "
+        f"{asked} for too many {kind.value} in a short time. Please wait {seconds} "
         f"second{'' if seconds == 1 else 's'} and try again.{rest}"
     )

@@ -58,7 +58,7 @@ class _PendingAck:
             await self._interaction.response.defer()
             self._words = await self._interaction.followup.send(TAKEN, ephemeral=True, wait=True)
         except Problem as error:
-            _log.warning("a click that takes long could not be acknowledged: %r", error)
+            _log.warning("cannot acknowledge a slow click: %r", error)
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
@@ -85,7 +85,7 @@ async def ack(interaction: discord.Interaction[Any]) -> None:
         if not interaction.response.is_done():
             await interaction.response.defer()
     except Problem as error:
-        _log.info("a click could not be acknowledged: %r", error)
+        _log.info("cannot acknowledge a click: %r", error)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
@@ -134,7 +134,7 @@ async def reply(
         await _send(interaction, content=cut[-1] or None, **extras)
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
-        _log.warning("an answer came too late: %s", text)
+        _log.warning("an answer was too late: %s", text)
         return False
     return True
 
@@ -165,7 +165,7 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
+        await report_error(interaction, NotKnown(SEE_LOG, "the bot stopped in the meantime"))
         raise
 
 
@@ -178,7 +178,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
         text, numbers = await ended_since(tables, game_id, interaction.user.id)
     except (Refused, StorageError) as error:
         # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
-        _log.info("game %s: ended orders could not be reported: %s", game_id, error)
+        _log.info("game %s: cannot report ended orders: %s", game_id, error)
         return
     if not text:
         return
@@ -197,14 +197,14 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
     try:
         await reply(interaction, text)
     except Problem as problem:
-        _log.warning("this could not be said: %s (%r)", text, problem)
+        _log.warning("could not send this: %s (%r)", text, problem)
 
 
 def _sentences(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, Stored):
         cause = error.__cause__ or error
         why = in_words(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
-        return f"{error} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
+        return f"{error} It is done, but I could not show all of it: {why} {error.then}".rstrip()
     return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 

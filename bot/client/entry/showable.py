@@ -20,8 +20,8 @@ NEEDED: Final = (
 )
 """Permissions that a game needs in its thread."""
 LOCKED: Final = (
-    "This thread is locked, so nothing was changed: the table could not see it. A member who may manage threads "
-    "unlocks it, or moves the game by `/game move-here` in another channel."
+    "This thread is locked and the players could not see a change, so nothing was changed. A "
+    "member who may manage threads can unlock it, or use `/game move-here` in another channel."
 )
 ARCHIVED: Final = 10_000
 """At most this many archived threads are remembered; another is asked for."""
@@ -89,7 +89,7 @@ def _in_thread(held: discord.Permissions, *, locked: bool) -> str | None:
 
 def _unseen(absent: Sequence[str]) -> str | None:
     return (
-        f"Nothing was changed, because the table could not see it. {missing(absent, None)}"
+        f"Nothing was changed, because the players could not see it. {missing(absent, None)}"
         if absent
         else None
     )

@@ -36,12 +36,12 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 
 @game.command(name="replace", extras=needs("play"))
 @app_commands.describe(
-    newcomer="Who takes over the seat; they are asked first",
-    player="Whose seat it is; default: yours",
+    newcomer="Who takes over the seat; the bot asks them first",
+    player="Whose seat; default: yours",
 )
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
-    """Propose that another member takes over a seat of this game."""
+    """Propose that another member takes over a seat."""
     await defer(interaction)
     by, who = interaction.user.id, person(newcomer)
 
@@ -54,14 +54,14 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
 
 @game.command(name="agreement", extras=needs("play"))
 @app_commands.describe(
-    player="Whose seat; the player takes it back with a move",
-    how="together: you agree on each move (default); caretaker: the computer plays",
+    player="Whose seat; the player takes it back by making a move",
+    how="together: the group agrees on each move (default); caretaker: the computer plays",
 )
 @app_commands.autocomplete(player=seated)
 async def agreement(
     interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
 ) -> None:
-    """Let the group or a computer player play a vanished player's seat."""
+    """Let the group or the computer play the seat of a missing player."""
     await defer(interaction)
     by, who = interaction.user.id, HOWS[how]
     await proposals.propose(
@@ -83,7 +83,7 @@ async def propose(interaction: BotInteraction) -> None:
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
 ) -> None:
-    """Let a substitute play for you for a time; the seat stays yours."""
+    """Let a substitute play for you for a while; you keep your seat."""
     await defer(interaction)
     tables, number = interaction.client.tables, game_here(interaction)
     done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
@@ -92,7 +92,7 @@ async def substitute(
 
 @game.command(name="back", extras=needs("play"))
 async def back(interaction: BotInteraction) -> None:
-    """Play your seat yourself again."""
+    """End your substitution and play again yourself."""
     await defer(interaction)
     done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
     await reply_stored(interaction, done)
@@ -104,7 +104,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
     @group.command(name="pause", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-        """Pause this game: no move is accepted."""
+        """Pause this game: nobody can move."""
         await defer(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"
@@ -143,7 +143,7 @@ async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
     try:
         await end
     except Refused as error:
-        _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)
+        _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 
 
-ENDINGS: Final = Loop("pauses and substitutions that are over", _end_what_is_over, MINUTE)
+ENDINGS: Final = Loop("expired pauses and substitutions", _end_what_is_over, MINUTE)

@@ -14,17 +14,18 @@ from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused
 from bot.table.markdown import count_noun
 from bot.table.rate_limits import Kind
+from bot.table.rights import not_on_this_server
 from bot.table.tables import Tables
 from storage import games, parse_timestamp
 
-NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
+NO_PAGE: Final = "This bot has no board page. Its operator can turn it on with STATIONMASTER_WEB."
 YOURS: Final = (
-    "Your board of game {}: this link opens it once, within an hour. "
-    "Keep it to yourself: it lets anybody act as you."
+    "Your board of game {}: this link works once, within an hour. Keep it to yourself: anybody who "
+    "opens it can play as you."
 )
 WAITING: Final = (
-    "A link of yours was opened a second time. If you did that, and a browser shows you this code, confirm it here; "
-    "if not, leave it: that browser sees what spectators see."
+    "Somebody opened your link a second time. If your browser shows this code, confirm it here. If "
+    "not, ignore this: that browser sees only what spectators see."
 )
 SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
 CONFIRMED: Final = "Browser confirmed. Its board is yours now."
@@ -46,13 +47,13 @@ board = app_commands.Group(name="board", description="The board page of this gam
 
 @board.command(name="open", extras=needs("look", Kind.QUESTION))
 async def open_(interaction: BotInteraction) -> None:
-    """Your own link to the board page, to look and to play there."""
+    """Get your own link to play on the board page."""
     await show(interaction, game_here(interaction))
 
 
 @board.command(name="share", extras=needs("play", Kind.QUESTION))
 async def share(interaction: BotInteraction) -> None:
-    """A link for spectators of this game."""
+    """Get a link for spectators of this game."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     _require_page(tables)
@@ -63,7 +64,7 @@ async def share(interaction: BotInteraction) -> None:
 
 @board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
 async def sessions(interaction: BotInteraction) -> None:
-    """Show your sessions at the board page, and end them."""
+    """Show or end your sessions on the board page."""
     await defer(interaction)
     _require_page(interaction.client.tables)
     text, view = await _sessions_of(interaction)
@@ -191,7 +192,7 @@ async def _require_theirs(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
         here = interaction.guild_id == live.row.guild_id
         if not here and live.player_of(interaction.user.id) is None:
-            raise NotYours("That game is not played on this server.")
+            raise NotYours(not_on_this_server(game_id))
 
 
 def _require_page(tables: Tables) -> None:
@@ -201,4 +202,4 @@ def _require_page(tables: Tables) -> None:
 
 async def _require_begun(tables: Tables, game_id: int) -> None:
     if (await games.get_game(tables.db, game_id)).status == "lobby":
-        raise Refused(f"Game {game_id} has not started yet: there is no board to look at.")
+        raise Refused(f"Game {game_id} has not started, so it has no board yet.")

@@ -40,7 +40,7 @@ async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
     try:
         await client.threads.ask(int(thread["id"]))
     except Problem as error:
-        _log.info("thread %s stays archived until something is posted: %r", thread["id"], error)
+        _log.info("thread %s stays archived until the next post: %r", thread["id"], error)
 
 
 async def look_over(client: BotClient, shard_id: int) -> None:
@@ -58,7 +58,7 @@ async def look_over(client: BotClient, shard_id: int) -> None:
             if guild is not None and guild.shard_id == shard_id:
                 await _compare(client, guild, row)
     except StorageError as error:
-        _log.warning("threads that went meanwhile are found when something is posted there: %s", error)
+        _log.warning("cannot check for deleted threads; a post to one will find out: %s", error)
 
 
 async def _compare(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
@@ -77,7 +77,7 @@ async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
     except discord.NotFound:
         await _lost(client, row)
     except Problem as error:
-        _log.info("game %s: its thread cannot be looked at: %r", row.id, error)
+        _log.info("game %s: cannot read its thread: %r", row.id, error)
 
 
 async def _running(client: BotClient, thread_id: int) -> GameRow | None:
@@ -95,7 +95,7 @@ async def _left_over(client: BotClient, row: GameRow) -> None:
         async with client.tables.lock(row.id):
             if (await games.get_game(client.tables.db, row.id)).status == "lobby":
                 await client.lobbies.withdraw(row.id)
-                _log.info("game %s: its lobby is closed, since its channel is gone", row.id)
+                _log.info("game %s: lobby closed, because its channel was deleted", row.id)
 
 
 async def _lost(client: BotClient, row: GameRow) -> None:
@@ -112,7 +112,7 @@ async def _lost(client: BotClient, row: GameRow) -> None:
     try:
         await channel.send(f"**Game {row.id}: {row.name}** {missing_thread_advice(row.id)}", silent=True)
     except Problem as error:
-        _log.info("game %s: no channel to say that its thread is missing: %r", row.id, error)
+        _log.info("game %s: cannot report the missing thread in its channel: %r", row.id, error)
         return
     await GUILDS.put(client.tables.db, row.guild_id, key, value)
 

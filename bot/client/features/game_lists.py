@@ -33,13 +33,13 @@ _log = logging.getLogger("stationmaster")
 LOOKED_AT: Final = 50
 """Positions that are loaded for one list; further games show what the database knows."""
 
-ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
+ODD: Final = "Its database row was changed; the game keeps the rules it started with."
 """Remark about a running game whose row cannot be read."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
 async def mine(interaction: BotInteraction) -> None:
-    """Your games, and those in which it is your turn."""
+    """List your games, those that wait for you first."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
@@ -48,7 +48,7 @@ async def mine(interaction: BotInteraction) -> None:
 
 @game.command(name="list", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
-    """The games of this server."""
+    """List the games of this server."""
     await defer(interaction)
     bot = interaction.client
     await reply(
@@ -67,7 +67,7 @@ async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: i
         await asyncio.sleep(0)  # others have their turn between a thousand games
         row = one.row
         if row.guild_id in left:
-            others.append(f"{row.id}. {row.name}: it waits, because this bot is not on its server any more")
+            others.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
         elif row.status == "lobby":
             others.append(
                 f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_noted(damage_of(row))}"
@@ -75,7 +75,7 @@ async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: i
         else:
             mine, line = await _running(tables, troubles, one, user_id, look=row.id in looked_at)
             (waiting if mine else others).append(strong(line) if mine else line)
-    return "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
+    return "\n".join(waiting + others) or "You have no games. `/game list` shows games you can join."
 
 
 async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
@@ -143,7 +143,7 @@ async def _running(
     acting, paused = await _acting(tables, one, look=look), pauses_now(one.pause, tables.clock())
     own = {player for player, user in one.users.items() if user == user_id}
     mine = not own.isdisjoint(one.waited_for)
-    yours = "your turn" if not own.isdisjoint(acting) else "you have not sealed"
+    yours = "your turn" if not own.isdisjoint(acting) else "your sealed bids are missing"
     parts = [part for part in (paused, yours if mine else _turn(one, acting)) if part]
     line = f"{place}: {'; '.join(parts)}{_noted(_remark(troubles, row))}"
     return mine and not paused, line
@@ -170,8 +170,8 @@ async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
     except (Refused, StorageError) as error:
         return str(error)
     except Exception:  # noqa: BLE001 - the other games are listed all the same
-        _log.exception("game %s cannot be listed", row.id)
-        return "it cannot be read just now."
+        _log.exception("cannot list game %s", row.id)
+        return "it cannot be loaded right now."
 
 
 def _turn(one: overviews.Overview, acting: Sequence[str]) -> str:
@@ -187,9 +187,9 @@ def _noted(problem: str | None) -> str:
 
 @app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
-    player="One person; default: everybody",
+    player="One player; default: everybody",
     title="Which game; default: all",
-    against="Their games against this person; without a player: yours",
+    against="Their games against this player; without player: yours",
 )
 @app_commands.autocomplete(title=titles)
 @app_commands.guild_only()
@@ -199,7 +199,7 @@ async def stats(
     title: Name | None = None,
     against: discord.User | None = None,
 ) -> None:
-    """Games, wins and times to decide on this server, for you alone."""
+    """Show games, wins and thinking times on this server, only to you."""
     await defer(interaction)
     wanted = None if title is None else read_title(title).id
     person = None if player is None else player.id

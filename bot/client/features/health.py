@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
+from bot.table.markdown import count_noun
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
@@ -42,7 +43,7 @@ FIRST_COPY_SECONDS: Final = 1200.0
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: discord.Interaction[Any]) -> None:
-    """Health of this bot; for its owner."""
+    """Show the health of this bot, to its owner only."""
     await defer(interaction)
     state: Condition = await interaction.client.health.state()
     await reply(interaction, state.text())
@@ -104,8 +105,8 @@ class Condition:
         faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
-            f"the event loop was {self.worst_lag:.1f} s late": self.worst_lag > SLOW_SECONDS,
-            f"a notice waits for {self.oldest_notice:.0f} s": self.oldest_notice > OLD_SECONDS,
+            f"the event loop lagged {self.worst_lag:.1f} s": self.worst_lag > SLOW_SECONDS,
+            f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice > OLD_SECONDS,
         }
         return [words for words, so in faults.items() if so]
 
@@ -113,8 +114,8 @@ class Condition:
     def warnings(self) -> list[str]:
         """Warnings for the owner, while the bot is well; in words."""
         warnings = {
-            f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
-            f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
+            f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
+            f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
         }
         return [words for words, so in warnings.items() if so]
 
@@ -189,7 +190,8 @@ def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked
     return (
-        f"Discord has failed since {since} ({outage.detail}); {posts} notices of {waiting.games} games wait"
+        f"Discord has been failing since {since} ({outage.detail}); {posts} notices of "
+        f"{waiting.games} games are waiting"
     )
 
 

@@ -77,11 +77,14 @@ async def _topics(interaction: BotInteraction, typed: str) -> Completed:
 
 
 @app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
-@app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
+@app_commands.describe(
+    topic="Which topic; default: list the topics",
+    title="Which title; default: the title of this thread's game",
+)
 @app_commands.autocomplete(topic=_topics, title=titles)
 @app_commands.guild_only()
 async def rules(interaction: BotInteraction, topic: Name | None = None, title: Name | None = None) -> None:
-    """A title's rules in a few lines, by topic."""
+    """Show a title's rules in a few lines, by topic."""
     await defer(interaction)
     meant, row = await title_meant(interaction, title)
     await reply(interaction, rules_text(meant, row, topic))
@@ -96,7 +99,7 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
         title = read_title(named)
         return title, row if row is not None and row.title == title.id else None
     if row is None:
-        raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
+        raise Refused(f"Choose a title: {', '.join(TITLES)}. In a game's thread you can leave it out.")
     return title_of(row), row
 
 
@@ -104,11 +107,11 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
 
 
 @app_commands.command(name="why", extras=needs("look", Kind.QUESTION))
-@app_commands.describe(move="Which command", details="Its values in order, such as: D2 57 3")
+@app_commands.describe(move="Which command", details="The command's values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=verbs)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
-    """Ask if a move is possible now, or on your next turn, and why not."""
+    """Check if you can make a move, now or on your next turn."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     verb, _, rest = f"{move} {details}".strip().partition(" ")

@@ -37,7 +37,7 @@ _MARKS: Final = re.compile(r"[*_`]")
 
 
 @app_commands.command(name="log", extras=needs("look", Kind.QUESTION))
-@app_commands.describe(since="From this move number on; default: the last 20")
+@app_commands.describe(since="First move to show; default: the last 20 moves")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     """Show the latest moves, newest last."""
@@ -53,12 +53,12 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     wanted = [line for line in sorted([*numbered, *gone]) if since is None or line[0] >= since]
     wanted = wanted[-LOG_LENGTH:] if since is None else wanted
     if not wanted:
-        nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
+        nothing = "No moves yet." if since is None else f"Nothing has happened since move {since}."
         await reply(interaction, nothing)
         return
     stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
     text = "\n".join(line for _, line in wanted)
-    prompt = "Look at the table after a move"
+    prompt = "Show the table after a move"
     menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=stand)
     await reply(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
 

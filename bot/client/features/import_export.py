@@ -45,8 +45,8 @@ from render import scores_csv
 from storage import GameRow, games, seats
 
 SECRET: Final = (
-    "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "
-    "ledger and the score sheet would show everybody's money."
+    "Money is secret in this title. Until the game is over you get only the public log; the other "
+    "files would show everybody's money."
 )
 
 
@@ -54,7 +54,7 @@ SECRET: Final = (
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
+    """Get this game as files: bot format, 18xx.games log, ledger, score sheet."""
     game_id = game_here(interaction) if number is None else number
     await defer(interaction)
     tables, queue = interaction.client.tables, question_of(interaction)
@@ -68,7 +68,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         return
     papers, notes = await tables.workers.run(queue, papers_of, game_id, record)
     sheet = Paper(f"game-{game_id}-scores.csv", scores)
-    notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
+    notes.append(f"`{sheet.name}` has the {'final' if over else 'current'} scores.")
     await _send(interaction, "\n".join(notes), [*papers, sheet])
 
 
@@ -86,9 +86,9 @@ People: TypeAlias = tuple[tuple[int, str], ...]
 
 
 @game.command(name="import", extras=needs("ask", Kind.PICTURE))
-@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+@app_commands.describe(file="A file from 18xx.games or /game export, of a finished or unfinished game")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
-    """Continue a game from a file: a log of 18xx.games, or ours."""
+    """Continue a game from a file of 18xx.games or of /game export."""
     await defer(interaction)
     venue = await _venue(interaction)
     imported = await _read(interaction, file)
@@ -144,7 +144,7 @@ async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -
         place = await threads.forums.open_post(venue, thread_title, (name, STATES["lobby"]), **message)
     else:
         place = (await venue.send(**message)).channel.id
-    return f"The game is read, and waits in <#{place}> until every seat is claimed."
+    return f"The game is imported. It continues in <#{place}> when every seat is claimed."
 
 
 def _file(imported: Imported) -> discord.File:
@@ -155,7 +155,7 @@ def _already(there: list[GameRow]) -> str:
     where = sentence_list(
         f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
     )
-    return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
+    return f"This game was already imported at the same move, as {where}. Import it again?"
 
 
 # --- the seats -------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
     now = await message.channel.fetch_message(message.id)
     before = Claims.read(now.content)
     if number > len(before.seats) and number != SURE:
-        raise Refused("There is no such seat.")
+        raise Refused("This game has no such seat.")
     row = await _stored(interaction, now)
     if row is None:
         claims = await _pressed(interaction, before, number)
@@ -224,8 +224,8 @@ async def _open_table(interaction: BotInteraction, message: discord.Message, peo
 
 async def _continues(interaction: BotInteraction, row: GameRow) -> str:
     sat = await seats.seats(interaction.client.tables.db, row.id)
-    continues = "continues with" if row.status == "running" else "is shown as it ended, with"
-    return f"Game {row.id}, {row.name}, {continues} {sentence_list(seat.display_name for seat in sat)}."
+    continues = "continues. Players:" if row.status == "running" else "is over and can be viewed. Players:"
+    return f"Game {row.id} ({row.name}) {continues} {sentence_list(seat.display_name for seat in sat)}."
 
 
 def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:

@@ -52,7 +52,7 @@ async def _compare(client: BotClient) -> None:
             await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
 
 
-REMOVALS: Final = Loop("servers that were left", _compare, HOUR)
+REMOVALS: Final = Loop("servers the bot has left", _compare, HOUR)
 
 
 async def _is_gone(client: BotClient, guild_id: int) -> None:
@@ -61,7 +61,7 @@ async def _is_gone(client: BotClient, guild_id: int) -> None:
     left = await GUILDS.get(db, guild_id, settings.LEFT)
     if left is None:
         await GUILDS.put(db, guild_id, settings.LEFT, now)
-        _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
+        _log.info("the bot left server %s; its games are kept for %s days", guild_id, KEPT.days)
     elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
         await _forget(client, guild_id)
 
@@ -78,4 +78,6 @@ async def _forget(client: BotClient, guild_id: int) -> None:
     await GUILDS.forget_all(db, guild_id)
     await GUILDS.put(db, guild_id, settings.LEFT, FORGOTTEN)
     await db.vacuum()
-    _log.info("server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days)
+    _log.info(
+        "the bot left server %s %s days ago; players of its games are now anonymised", guild_id, KEPT.days
+    )

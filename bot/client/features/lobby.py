@@ -46,8 +46,8 @@ RULEBOOK = "rulebook"
 @game.command(name="new", extras=needs("ask"))
 @app_commands.describe(
     title="Which game",
-    profile="Which reading of the rules; default: the server's choice, or the rulebook",
-    options="Optional rules of the title, with commas between them",
+    profile="Which rules profile; default: the server's choice, else the rulebook",
+    options="Optional rules of the title, separated by commas",
 )
 @app_commands.autocomplete(title=title_choices, profile=title_profiles, options=title_options)
 async def new(
@@ -98,8 +98,8 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
 
 @game.command(name="options", extras=needs("sit", game="number"))
 @app_commands.describe(
-    options="Optional rules of the title, with commas between them, or: none",
-    profile="Which reading of the rules",
+    options="Optional rules of the title, separated by commas, or: none",
+    profile="Which rules profile",
     number="The game's number; default: the newest in this channel",
 )
 @app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
@@ -172,7 +172,7 @@ add_seats(game, _arrange, "sit")
 @game.command(name="abandon", extras=needs("look", game="number"))
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Give up an open game, or propose to end a running one."""
+    """Abandon an open game, or propose to end a running one."""
     await defer(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
@@ -181,7 +181,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
     if problem is not None:
         if interaction.channel_id not in (row.thread_id, row.channel_id):
-            raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
+            raise Refused(f"{problem} Use this command in the game's thread or channel.")
         await ask_to_end(interaction, row.id, problem)
         return
     by = interaction.user.id
@@ -220,7 +220,9 @@ class RematchButton(Component):
             elif rematch.status == "lobby":
                 await _join_again(interaction, rematch)
             else:
-                await reply(interaction, f"Game {rematch.id} plays this one again: <#{rematch.thread_id}>.")
+                await reply(
+                    interaction, f"Game {rematch.id} is the rematch of this one: <#{rematch.thread_id}>."
+                )
 
 
 async def _open_again(interaction: BotInteraction, old: GameRow) -> None:
@@ -239,7 +241,7 @@ async def _join_again(interaction: BotInteraction, open_: GameRow) -> None:
     # In a forum the lobby is a post.
     place = open_.channel_id if bot.threads.forums.forum_of(open_) is None else open_.thread_id
     if any(seat.user_id == user.id for seat in lobby.seats):
-        await reply(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
+        await reply(interaction, f"Game {open_.id} is open for a rematch, in <#{place}>.")
         return
     lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
     done = f"You have a seat in game {open_.id}, in <#{place}>."

@@ -33,15 +33,15 @@ _log = logging.getLogger("stationmaster")
 
 DONE: Final = {
     "join": "You have a seat in game {}.",
-    "leave": "Your seat in game {} is free again.",
+    "leave": "You have left game {}.",
     "start": "Game {} has started; its thread is opening.",
     **dict.fromkeys(
-        ("add", *(name.lower() for name in caretaker.STRENGTHS)), "A computer player has a seat in game {}."
+        ("add", *(name.lower() for name in caretaker.STRENGTHS)), "A computer player has joined game {}."
     ),
-    "remove": "The seat of a computer player in game {} is free again.",
+    "remove": "A computer player has left game {}.",
 }
 """Answers after a change of a lobby, by choice."""
-LATER: Final = "The lobby message shows it with its next change."
+LATER: Final = "The lobby message will show this after its next change."
 """When something about a lobby is seen that could not be shown."""
 
 # --- what is done with a lobby ---------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ class RulesSelect(Component):
         """Change what was agreed, and bring the lobby message up to date."""
         profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
         await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
-        done = f"The rules of game {self.game} are changed."
+        done = f"Game {self.game} has new rules."
         await show_done(interaction.client, self.game, done, interaction)
 
 
@@ -111,9 +111,9 @@ async def _start(interaction: BotInteraction, game_id: int, done: str) -> None:
 async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
     """Close a lobby for good."""
     await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
-    done = f"Game {lobby.row.id} was given up."
+    done = f"Game {lobby.row.id} is abandoned."
     with stored_but_not_shown(done):
-        await close(interaction.client, lobby.row, _names(lobby), "was given up")
+        await close(interaction.client, lobby.row, _names(lobby), "was abandoned")
         await reply(interaction, done)
 
 
@@ -125,7 +125,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
     except Exception as error:
         why = in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
         await _withdraw(client, number, why)
-        raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
+        raise Refused(f"The game was not opened. {why}") from error
     where = "" if place == interaction.channel_id else f" in <#{place}>"
     done = f"Game {number} is open{where}. You have a seat."
     await reply_stored(interaction, done)
@@ -136,7 +136,10 @@ async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
     try:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
-        where = f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
+        where = (
+            f"Game {game_id} is open, but its lobby message is missing. `/game abandon "
+            f"number:{game_id}` closes the game. {why}"
+        )
         raise Stored(where) from error
 
 
@@ -240,7 +243,7 @@ async def ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
     try:
         await _ping_host(client, lobby, by)
     except Problem as error:
-        _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
+        _log.info("game %s: cannot post that all seats are taken: %r", lobby.row.id, error)
 
 
 async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
@@ -252,7 +255,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
     taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
     if taken.count(most) > 1 or host == by or host not in lobby.people:
         return
-    line = f"{game_title(row)} has all its {most} players; *Start* begins it."
+    line = f"{game_title(row)} has all its {most} players. Press *Start* to begin."
     if await _is_pinged_here(client, host, row, line):
         await _messageable(client, row, _place(client, row)).send(
             f"<@{host}> {line}",
@@ -292,13 +295,13 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
             return  # it has started meanwhile
         await client.lobbies.withdraw(row.id)
     try:
-        fate = f"has expired: it did not start within {LOBBY_LASTS.days} days"
+        fate = f"expired, because it did not start within {LOBBY_LASTS.days} days"
         await close(client, row, people, fate)
     except Problem as error:
-        _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)
+        _log.info("game %s: cannot update its expired lobby message: %r", row.id, error)
 
 
-EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
+EXPIRY: Final = Loop("expired lobbies", _expire, HOUR)
 
 
 def _place(client: BotClient, row: GameRow) -> int:
@@ -323,7 +326,7 @@ CHOICES: Final = {
     "apprentice": "Computer: Apprentice",
     "conductor": "Computer: Conductor",
     "superintendent": "Computer: Superintendent",
-    "remove": "One computer less",
+    "remove": "Remove a computer",
 }
 """Choices on a lobby message, with the labels of their buttons; `add` is the label of lobbies posted earlier."""
 
@@ -331,20 +334,20 @@ CHOICES: Final = {
 def lobby_text(lobby: Lobby) -> str:
     """Text of the lobby message."""
     counts = lobby.counts
-    order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    order = "seated in this order" if lobby.fixed else "the seating is drawn at the start"
     settings = (
-        "deadlines, reminders and a sealed sale of the privates"
+        "deadlines, reminders and a sealed auction of the privates"
         if lobby.may_seal
         else "deadlines and reminders"
     )
     change = (
-        "Players with a seat may change the rules below, or with `/game options`; "
-        f"{settings} with `/game settings`."
+        f"Joined players can change the rules below or with `/game options`, and {settings} with "
+        "`/game settings`."
     )
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
     seated = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     again = sentence_list(f"<@{user}>" for user in lobby.asked)
-    seated += f"\nOnce more, {again}?" if again else ""
+    seated += f"\nPlay again, {again}?" if again else ""
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
         f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seated}"
@@ -354,7 +357,7 @@ def lobby_text(lobby: Lobby) -> str:
 
 
 def _expires(lobby: Lobby) -> str:
-    return f"It is closed, unless it starts, <t:{int(lobby_expires(lobby.row.created_at).timestamp())}:R>."
+    return f"If it does not start, it closes <t:{int(lobby_expires(lobby.row.created_at).timestamp())}:R>."
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:

@@ -36,7 +36,7 @@ from bot.table.votes.seat_proposals import propose_seat, seat_meant
 @mod.command(name="replace", extras=needs("moderate"))
 @app_commands.describe(
     player="Whose seat it is",
-    newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
+    newcomer="Who takes over the seat; the bot asks them. Default: a caretaker (computer) plays it",
 )
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
@@ -54,7 +54,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 
 
 @mod.command(name="act", extras=needs("moderate"))
-@app_commands.describe(player="For whom")
+@app_commands.describe(player="For which player")
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is, by menus."""
@@ -65,28 +65,28 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 @app_commands.describe(to="The last move to keep; you first see which moves would be lost")
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
-    """Undo moves of this game, back to an earlier one."""
+    """Undo the moves of this game after a chosen move."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
         lost = await loss_text(interaction.client.tables.db, live, loss)
     count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    kept = "seats stay as they are, and `/redo` redoes them until the next move"
-    ask = f"{count} would no longer count; {kept}:\n{lost}"
-    label = f"Go back to where it stood after move {to}"
+    kept = "seats stay as they are, and `/redo` works until the next move"
+    ask = f"{count} will be undone; {kept}:\n{lost}"
+    label = f"Undo back to move {to}"
     await reply(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
 async def end(interaction: BotInteraction) -> None:
-    """End this game here, scored as it stands."""
+    """End this game here, with the current scores."""
     await _ask_to_end(interaction, "end")
 
 
 @mod.command(name="abandon", extras=needs("moderate"))
 async def abandon(interaction: BotInteraction) -> None:
-    """End this game here, without a score."""
+    """Abandon this game without a score."""
     await _ask_to_end(interaction, "abandon")
 
 
@@ -97,15 +97,15 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     """Close a game that has not started."""
     await defer(interaction)
     lobby = await _lobby(interaction, number)
-    ask = f"Really close game {number}, {lobby.row.name}, which has not started? It cannot be opened again."
+    ask = f"Really close game {number}, {lobby.row.name}, before it has started? You cannot reopen it."
     await reply(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
 @app_commands.describe(
     number="The game's number",
-    options="Optional rules of the title, with commas between them, or: none",
-    profile="Which reading of the rules",
+    options="Optional rules of the title, separated by commas, or: none",
+    profile="Which rules profile",
 )
 @app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
 async def options_(
@@ -130,14 +130,14 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
 
 @mod.command(name="role", extras=needs("manage"))
 @app_commands.describe(
-    role="Choose this role; default: show which it is",
-    without="Choose no role: members who may manage threads moderate",
+    role="Choose this role; default: show the current role",
+    without="Use no role: members who may manage threads moderate",
 )
 async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
     """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
-        raise Refused("Either a role or `without:True`, not both.")
+        raise Refused("Give either a role or `without:True`, not both.")
     db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
         await reply(interaction, _moderated_by(await moderator_role(db, guild_id)))
@@ -151,8 +151,8 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
 def _moderated_by(role: int | None) -> str:
     """The moderators of games, and how to change them."""
     if role is None:
-        return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
-    return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
+        return "Members who may manage threads moderate games here. `/mod role role:` chooses a role instead."
+    return f"Members with <@&{role}> moderate games here. `/mod role without:True` removes the role."
 
 
 add_seats(mod, _arrange, "moderate")
@@ -182,8 +182,8 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
     async with interaction.client.tables.reading(game_id) as live:
         live.require_running()
         seq = live.seq
-    how = "scored as it stands" if choice == "end" else "without a score"
-    ask = f"Really end game {game_id} here, {how}? Its players are not asked."
+    how = "with the current scores" if choice == "end" else "without a score"
+    ask = f"Really end game {game_id} here, {how}? The bot does not ask its players."
     await reply(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
 
 
@@ -217,14 +217,14 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
     with stored_but_not_shown(done):
         people = [seat.display_name for seat in lobby.seats]
         await lobby_messages.close(
-            interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
+            interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}> as a moderator"
         )
     return done
 
 
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
-    done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
-    with stored_but_not_shown(f"Game {lobby.row.id} is corrected."):
+    done = f"<@{interaction.user.id}> as a moderator has corrected {what}"
+    with stored_but_not_shown(f"Game {lobby.row.id} has been corrected."):
         await lobby_messages.show(interaction.client, lobby.row.id)
         await lobby_messages.tell(interaction.client, lobby.row, done)
         await reply(interaction, done)

@@ -43,14 +43,12 @@ SKIPS: Final = {"track": "track", "token": "tokens"}
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
-orders = app_commands.Group(
-    name="orders", description="What is done in your name until it stops.", guild_only=True
-)
+orders = app_commands.Group(name="orders", description="Moves that the bot makes for you.", guild_only=True)
 
 
 @orders.command(name="list", extras=needs("play", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
-    """Your orders in this game, and when each stops."""
+    """List your orders in this game and when each stops."""
     await defer(interaction)
     game_id = game_here(interaction)
     listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
@@ -59,7 +57,7 @@ async def list_(interaction: BotInteraction) -> None:
 
 
 @orders.command(name="withdraw", extras=needs("play"))
-@app_commands.describe(number="Its number, as listed")
+@app_commands.describe(number="The order's number in `/orders list`")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
     await defer(interaction)
@@ -68,7 +66,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 
 
 @orders.command(name="pass", extras=needs("play"))
-@app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
+@app_commands.describe(until="Stop when something concerns you, or pass until the round ends")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
     await _give(interaction, lambda game, _: order_rules.pass_stock(game, until))
@@ -77,8 +75,8 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
 @orders.command(name="buy", extras=needs("play"))
 @app_commands.describe(
     company="The company",
-    source="From where; default: the IPO",
-    shares="Until you hold this many; default: until the company floats",
+    source="Buy from the IPO (default) or the market",
+    shares="Stop when you hold this many; default: when the company floats",
 )
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
 async def buy(
@@ -87,7 +85,7 @@ async def buy(
     source: Name = "offering",
     shares: app_commands.Range[int, 1, 20] | None = None,
 ) -> None:
-    """Buy a share of a company in each turn of this stock round, and pass."""
+    """Buy a share of a company in each turn of this stock round, then pass."""
     await _give(
         interaction, lambda game, _: order_rules.buy_shares(game, as_written(game, company), source, shares)
     )
@@ -96,8 +94,8 @@ async def buy(
 @orders.command(name="bid", extras=needs("play"))
 @app_commands.describe(
     private="Which private",
-    maximum="The most it may cost",
-    then="What to do when that is not enough; default: pass",
+    maximum="Your highest bid",
+    then="What to do when others bid more; default: pass",
 )
 @app_commands.autocomplete(private=slot("bid", "private"))
 async def bid(
@@ -123,7 +121,7 @@ async def run(
 @app_commands.describe(
     step="What to skip",
     company="Which company",
-    until="Until you withdraw it, or until the phase in force is over; default: until withdrawn",
+    until="Until you withdraw it (default), or until the current phase ends",
 )
 @app_commands.autocomplete(company=companies)
 async def skip(
@@ -141,7 +139,7 @@ async def skip(
 
 @orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
-    """Pass in the merger round, this one or the next."""
+    """Pass in this or the next merger round."""
     await _give(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
@@ -224,7 +222,7 @@ LABEL: Final = 100
 """Characters of an option."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
-THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
+THENS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
 """The choices once the bid is reached, with the labels of the options."""
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
 """Dollars as they are typed: `120`, `$1,200`."""
@@ -258,7 +256,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
         player = tables.seat_of(live, interaction.user.id)
         left, spec = order_rules.biddable(live.game), live.game.rules.spec
         if not left:
-            raise Refused("No privates are being auctioned now.")
+            raise Refused("There is no auction of privates now.")
         if choice == "max":
             names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
             form = maximum_form(game_id, names)
@@ -282,7 +280,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
     choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
     then: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN, options=thens)
-    for label, component in (("Private", choice), ("The most it may cost", amount), ("Then", then)):
+    for label, component in (("Private", choice), ("Your highest bid", amount), ("Then", then)):
         form.add_item(discord.ui.Label(text=label, component=component))
     form.stop()
     return form
@@ -296,9 +294,9 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
         custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
     )
     values = ", ".join(f"{private} ${spec.privates[private].value}" for private in maxima)
-    hint = f"Values: {values}. 0: not wanted. {SETTLED}"
+    hint = f"Values: {values}. 0: no bid. {SETTLED}"
     form.add_item(discord.ui.TextDisplay(shortened(hint, WORDS)))
-    form.add_item(discord.ui.Label(text="The most that each may cost", component=field))
+    form.add_item(discord.ui.Label(text="Your highest bid for each", component=field))
     form.stop()
     return form
 
@@ -306,7 +304,7 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
 def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     match = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
     if match is None:
-        raise Refused("A sealed bid is a number of whole dollars, such as 120.")
+        raise Refused("Type a sealed bid in whole dollars, such as 120.")
     most, private = int(match[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
     return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
@@ -327,7 +325,7 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
         maxima: dict[str, int] = {}
         for private, most in ((as_written(game, private), most) for private, most in typed):
             if private in maxima:
-                raise Refused(f"{private} is there twice: seal one bid for each private.")
+                raise Refused(f"{private} is listed twice: give one bid for each private.")
             maxima[private] = most
         return order_rules.seal(game, maxima)
 

@@ -25,7 +25,7 @@ from storage import parse_timestamp
 from storage import pings as stored_pings
 
 SECONDS: Final = 5.0
-"""Between two looks for pings that are due."""
+"""Between two looks for due pings."""
 PLACES: Final = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
@@ -41,12 +41,12 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
 
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
-    how="Where you are pinged",
-    quiet_from="When pings stop each day: 22:30, or off",
-    quiet_to="Until when: 7:00",
-    zone="The time zone of these times, by its city",
-    digest="When a daily message lists the games in which it is your move: 18:00, or off",
-    reminders="Whether you are reminded of games that wait for you",
+    how="Where the bot pings you",
+    quiet_from="When quiet hours start, such as 22:30, or: off",
+    quiet_to="When quiet hours end, such as 7:00",
+    zone="Your time zone, by city, such as Berlin",
+    digest="When you get a daily list of games that wait for you, such as 18:00, or: off",
+    reminders="Remind you of games that wait for you, or not",
 )
 @app_commands.autocomplete(zone=_zones)
 async def pings(
@@ -89,10 +89,10 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     zone = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
     zone += "; choose your city" if person.zone == UTC_ZONE else ""
     back = person.away_until
-    away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: until then you are away."
+    away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: you are away until then."
     return "\n".join(
         (
-            f"You are pinged {PLACES[person.how]}.{away}",
+            f"The bot pings you {PLACES[person.how]}.{away}",
             f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {zone}.",
             f"Reminders: {'on' if person.reminders else 'off'}.",
         )
@@ -100,9 +100,11 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
 
 
 @app_commands.command(name="away", extras=needs("ask"))
-@app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
+@app_commands.describe(
+    until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or: back; default: show your status"
+)
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while: no pings and no deadlines at all your tables."""
+    """Be away for a while: no pings and no deadlines in all your games."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
@@ -127,8 +129,8 @@ class MuteButton(Component):
 async def mute(client: BotClient, game_id: int, user_id: int) -> str:
     """Mute a game for a user until they have acted; the answer for them. Raises Refused."""
     if not await stored_pings.mute(client.tables.db, game_id, user_id):
-        raise Refused(f"You have no pending pings in game {game_id}.")
-    return f"You are not reminded of game {game_id} again until you have acted there."
+        raise Refused(f"Game {game_id} is not waiting for you.")
+    return f"You get no more reminders of game {game_id} this turn."
 
 
 # --- what is due -----------------------------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
 
 # Each on its own: a message that takes long delays no other ping.
 PINGS: Final = _loop(
-    "pings that are due",
+    "due pings",
     lambda client: take_due_steps(client.tables, client.ping_after, client.showable.shows),
 )
 DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())

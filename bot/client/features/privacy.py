@@ -38,22 +38,23 @@ Get a file with everything stored about you, or have your name and number remove
 "{personal_data.FORMER}" in your place."""
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
-    f"Really? In every game, on every server, your name becomes {personal_data.FORMER!r} and your number is removed; "
-    "your theme, orders, ratings and ping settings are deleted. Your finished games can be viewed, but not resumed. "
-    "This cannot be undone."
+    "Really? In every game, on every server, the bot replaces your name with "
+    f"{personal_data.FORMER!r} and removes your account number. It deletes your theme, orders, "
+    "ratings and ping settings. Your finished games can be viewed, but not resumed. This cannot be "
+    "undone."
 )
 GIVE_UP: Final = (
-    "Others wait for you there, so give up your seat first: `/game leave` before the start, later `/game replace`, "
-    "or `/game abandon` with the others; a moderator can do both."
+    "Other players wait for you there, so give up your seat first: before the start with `/game "
+    "leave`, later with `/game replace` or `/game abandon`. A moderator can help."
 )
 """Advice for a user who still has a seat."""
-HANDED_OUT: Final = "This is everything the bot stores about you, except the lines of your moves."
+HANDED_OUT: Final = "This is everything the bot stores about you, except the log lines of your moves."
 FILE: Final = "what-is-kept.json"
 
 
 @app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
 async def privacy(interaction: BotInteraction) -> None:
-    """Show the data stored about you, and remove your name."""
+    """Show the data stored about you, or remove your name."""
     offered = [
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
@@ -98,7 +99,11 @@ async def _ask(interaction: BotInteraction) -> None:
 async def _remove(interaction: BotInteraction) -> None:
     numbers = await anonymise(interaction.client, interaction.user.id)
     await interaction.client.tables.db.vacuum()
-    where = "nothing was kept" if not numbers else f"games with you until now: {', '.join(map(str, numbers))}"
+    where = (
+        "the bot stored nothing about you"
+        if not numbers
+        else f"you were in games {', '.join(map(str, numbers))}"
+    )
     done = f"Your name and number are removed; {where}."
     with stored_but_not_shown(done):
         await edit_pressed(interaction, content=done, view=None)

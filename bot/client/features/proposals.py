@@ -60,7 +60,7 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, compose: Su
     agreed = len([vote for vote in asking.votes if vote.agrees])
     done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
     if asking.proposal.state == "accepted" and agreed == 1:
-        done = f"Proposal {asking.proposal.number} is accepted: no one else must agree."
+        done = f"Proposal {asking.proposal.number} is accepted at once: nobody else had to agree."
     with stored_but_not_shown(done):
         await show(interaction.client, asking)
         await reply(interaction, done)
@@ -107,7 +107,7 @@ async def renew(client: BotClient, game_id: int, number: int) -> None:
     try:
         await show(client, await client.proposals.asking(game_id, number))
     except (Refused, StorageError) as error:
-        _log.info("game %s: the message of proposal %s stays as it is: %s", game_id, number, error)
+        _log.info("game %s: cannot update the message of proposal %s: %s", game_id, number, error)
 
 
 async def settle(client: BotClient, proposal: StoredProposal) -> None:
@@ -127,7 +127,9 @@ async def _edit(client: BotClient, proposal: StoredProposal, text: str) -> None:
             shown = replace(_post(proposal, text), at=replace(at, shows=""), pictures=None)
             await client.applier.edit(row.id, shown)
     except (MessageGone, *Problem) as error:
-        _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
+        _log.info(
+            "game %s: cannot remove the buttons of proposal %s: %r", proposal.game_id, proposal.number, error
+        )
 
 
 def _text(asking: Asking) -> str:
@@ -170,7 +172,7 @@ class VoteButton(Component):
                 await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
             raise
         with stored_but_not_shown(
-            "Your proposal is withdrawn." if self.choice == WITHDRAW else "Your answer is noted."
+            "Your proposal is withdrawn." if self.choice == WITHDRAW else "The bot has your answer."
         ):
             await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
 
@@ -195,7 +197,7 @@ async def expire_overtaken(client: BotClient, game_id: int) -> None:
     try:
         await _expire(client, await client.proposals.overtaken(game_id))
     except StorageError as error:
-        _log.info("game %s: proposals that the move has outdated stay open for now: %s", game_id, error)
+        _log.info("game %s: outdated proposals stay open for now: %s", game_id, error)
 
 
 async def _expire_all(client: BotClient) -> None:
@@ -211,4 +213,4 @@ async def _expire(client: BotClient, over: Sequence[StoredProposal]) -> None:
         await settle(client, proposal)
 
 
-EXPIRY: Final = Loop("proposals that have expired", _expire_all, MINUTE)
+EXPIRY: Final = Loop("expired proposals", _expire_all, MINUTE)

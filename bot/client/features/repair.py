@@ -49,7 +49,7 @@ async def ask(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> No
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
     """Say why a game is on hold, and ask a moderator whether it continues from its position."""
-    text = f"{why}\nContinue from here? No earlier move can be undone afterwards."
+    text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask(interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here"))
 
 
@@ -98,7 +98,7 @@ async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button
     if await moderates(interaction):
         await reply(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
         return
-    await reply(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
+    await reply(interaction, f"Game {game_id} needs a moderator. The question for them is posted here.")
     await interaction.followup.send(text, view=rows_of([yes]), silent=True)
 
 
@@ -109,7 +109,7 @@ async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
+    """Repair a game: a missing thread or button, a damaged log, or a hold after a rules change."""
     bot, game_id = interaction.client, game_here(interaction) if number is None else number
     await defer(interaction)
     row = await game_of_server(interaction, game_id)
@@ -118,7 +118,9 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
         await lobby_messages.show(bot, game_id)
-        await reply(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
+        await reply(
+            interaction, f"The lobby message of game {game_id} is in <#{row.channel_id}> and up to date."
+        )
         return
     plan = await _damage(interaction, game_id)
     if plan is None:
@@ -157,7 +159,7 @@ async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
-    """Continue a game in a new thread of this channel."""
+    """Move a game to a new thread in this channel."""
     await defer(interaction)
     await require(interaction, "moderate", number)
     row = await game_of_server(interaction, number)
@@ -193,12 +195,12 @@ async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) ->
     interaction.client.tables.on_notice(row.id)
     await reply(
         interaction,
-        f"<#{thread_id}> is there; its board and its turn message are brought up to date.",
+        f"<#{thread_id}> exists; its board and turn message are now up to date.",
     )
 
 
 async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
-    why = "The thread of this game is gone; it continues here."
+    why = "The old thread of this game was deleted; the game continues here."
     try:
         thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
     except discord.NotFound as error:
@@ -215,9 +217,9 @@ async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
         thread = await bot.threads.of(row.id)
         await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
     except Problem as error:
-        _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
+        _log.info("game %s: cannot remove the buttons in its old thread: %r", row.id, error)
 
 
 def _require_running(row: GameRow) -> None:
     if row.status != "running":
-        raise Refused(f"Game {row.id} is not running: there is nothing to repair or to move.")
+        raise Refused(f"Game {row.id} is not running, so there is nothing to repair or move.")

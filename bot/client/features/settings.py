@@ -19,7 +19,7 @@ from bot.table.settings.table_settings import SETTINGS
 from bot.table.settings.themes import set_theme, theme_of
 from render import LARGE
 
-HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
+HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
 
 
 async def _settings(interaction: BotInteraction, typed: str) -> Completed:
@@ -38,8 +38,8 @@ def _add(group: app_commands.Group, right: Right) -> None:
 
     @group.command(name="settings", extras=needs(right, game="number"))
     @app_commands.describe(
-        setting="What to change; default: show all",
-        value="To what",
+        setting="Which setting to change; default: show all",
+        value="The new value",
         number="The game's number; default: the game of this thread, or the newest in this channel",
     )
     @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
@@ -49,7 +49,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         value: Name | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Reminders, time banks, absence and sealed auctions of this game."""
+        """Show or change reminders, time banks, absence and sealed auctions."""
         await defer(interaction)
         bot, by = interaction.client, interaction.user.id
         game = await game_meant(interaction, number)
@@ -70,13 +70,13 @@ _add(mod, "moderate")
 # --- how pictures look -----------------------------------------------------------------------------------------------
 
 LETTERS: Final = {
-    "usual": "usual size",
-    "large": "large: less stands side by side, and close-ups show fewer hexes",
+    "usual": "normal text",
+    "large": "large text: pictures show less at once, and close-ups fewer hexes",
 }
 """Sizes of the text in pictures, in words."""
 LOOKS: Final = {
     "ours": "light",
-    "safe": "colours that colour-blind eyes tell apart",
+    "safe": "colours that colour-blind players can tell apart",
     "dark": "dark",
 }
 """Colours of pictures, in words."""
@@ -89,9 +89,9 @@ def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 
 @app_commands.command(name="theme", extras=needs("ask"))
 @app_commands.describe(
-    look="Which colours; default: as they are",
+    look="Which colours; default: unchanged",
     letters="How large the text is; default: unchanged",
-    everybody="For everybody here who has chosen nothing; for who manages the server",
+    everybody="Set it for the whole server (only for members who manage the server)",
 )
 @app_commands.choices(look=choices(LOOKS), letters=choices(LETTERS))
 @app_commands.guild_only()
@@ -107,8 +107,8 @@ async def theme(
         await require(interaction, "manage")
     person = None if everybody else interaction.user.id
     whole = await choose_theme(interaction, person, look, letters)
-    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await reply(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
+    whose = "Pictures on this server" if everybody else "Your own pictures"
+    await reply(interaction, f"{whose} will now look like this: {theme_words(whole)}.")
 
 
 def theme_words(theme: str) -> str:

@@ -24,21 +24,21 @@ from engine import TITLES
 from storage import Database
 
 PINGS: Final = {
-    "loud": "the next player is mentioned, as usual",
-    "quiet": "the next player is mentioned without a sound",
+    "loud": "the next player gets a normal ping",
+    "quiet": "the next player gets a silent ping",
 }
 """Ways to ping the next player, by setting."""
 RATINGS: Final = {
-    "off": "games rate nobody",
-    "on": "finished games rate those who have played them, by title",
+    "off": "games do not change ratings",
+    "on": "finished games change their players' ratings, by title",
 }
 """Descriptions of ratings, by setting."""
 WITHOUT: Final = {
-    "channel": "games are opened where they are asked for",
+    "channel": "games open in the channel where somebody uses `/game new`",
     "moderators": "members who may manage threads moderate games",
     "pings": PINGS["loud"],
-    "title": "no title is offered before the others",
-    "profile": "the rulebook is played",
+    "title": "`/game new` suggests no title",
+    "profile": "games use the rulebook",
     "ratings": RATINGS["off"],
 }
 """Defaults where nothing was chosen."""
@@ -51,15 +51,15 @@ async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
 
 @app_commands.command(name="setup", extras=needs("manage"))
 @app_commands.describe(
-    channel="A text channel, or a forum: games are opened there, wherever they are asked for",
+    channel="A text channel or forum in which all games of this server open",
     moderators="Members with this role moderate games",
-    pings="How the next player is pinged",
-    title="What is played here usually: `/game new` offers it first",
-    profile="Its reading of the rules",
-    ratings="Whether finished games rate their players (OpenSkill), shown by `/stats`",
-    look="Colours of pictures, for everybody who has chosen nothing",
-    letters="How large the text in pictures is",
-    back="Reset a choice",
+    pings="Ping the next player with sound or silently",
+    title="The usual title here: `/game new` offers it first",
+    profile="The rules profile for that title",
+    ratings="Rate players after finished games (OpenSkill); `/stats` shows ratings",
+    look="Colours of pictures, for members who have not chosen their own",
+    letters="Text size in pictures",
+    back="Reset one setting",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles)
 @app_commands.choices(
@@ -83,7 +83,7 @@ async def setup(
     letters: str | None = None,
     back: str | None = None,
 ) -> None:
-    """Choose how games are played on this server, and see what is missing for it."""
+    """Choose how games work on this server, and check the bot's permissions."""
     typed: dict[Setting, str | None] = {
         "moderators": None if moderators is None else str(moderators.id),
         "pings": pings,
@@ -104,7 +104,7 @@ async def setup(
         await choose_server_setting(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
         await choose_theme(interaction, None, look, letters)
-    with stored_but_not_shown("This is chosen."):
+    with stored_but_not_shown("Settings saved."):
         await reply(interaction, await _overview(interaction, guild))
 
 
@@ -115,7 +115,7 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
     if "title" in chosen:
         chosen["title"] = read_title(chosen["title"]).id
     if "profile" in chosen and title is None:
-        raise Refused("A reading of the rules is chosen for a title: say the title, too.")
+        raise Refused("A rules profile belongs to a title: give the title, too.")
     if "profile" in chosen and title is not None:
         chosen["profile"] = read_profile(read_title(title), chosen["profile"])
 
@@ -128,7 +128,7 @@ async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
         [
             strong("Games on this server"),
             *(f"- {_setting_name(setting)}: {_value(settings, setting)}" for setting in WITHOUT),
-            f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
+            f"- pictures: {'default' if look is None else theme_words(look)}",
             *_state(venue),
             "-# Change these with `/setup`; `back:` resets one.",
         ]
@@ -142,7 +142,7 @@ async def _usable(channel: object) -> int:
     venue = suited(channel)
     absent = absent_in(venue, permissions_in(venue))
     if absent:
-        raise Refused(f"Nothing was chosen. {missing(absent, venue.id)}")
+        raise Refused(f"Nothing was changed. {missing(absent, venue.id)}")
     return venue.id
 
 
@@ -150,7 +150,7 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
     """The channel for games that are opened from here, or the reason why there is none."""
     channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
     if channel is None:
-        return "The channel for games is gone, or I may not see it: choose another."
+        return "The channel for games was deleted, or I may not see it: choose another."
     try:
         return suited(channel)
     except Refused as error:
@@ -160,18 +160,20 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
 def _state(venue: Venue | str) -> list[str]:
     """Missing permissions in a channel for games, and those that would help."""
     if isinstance(venue, str):
-        return [f"{strong('Here no game can be opened.')} {venue}"]
+        return [f"{strong('No game can be opened here.')} {venue}"]
     held = permissions_in(venue)
     absent = absent_in(venue, held)
     if absent:
         return [f"{strong('No game can be opened.')} {missing(absent, venue.id)}"]
-    lines = [f"Games can be played in <#{venue.id}>: nothing is missing."]
+    lines = [f"Games can be played in <#{venue.id}>: I have all permissions."]
     if lacking(held, ["pin_messages"]):
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
     if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
-            "With Manage Channels there I would make tags for titles and for how far games are; without, posts "
-            "get those that are there: " + ", ".join(sorted({*STATES.values()})) + " and names of titles."
+            "If I had Manage Channels there, I would make tags for titles and game states. Without "
+            "it, posts get only these existing tags: "
+            + ", ".join(sorted({*STATES.values()}))
+            + " and titles' names."
         )
     return lines
 
@@ -192,5 +194,5 @@ def _value(found: ServerSettings, setting: str) -> str:
 
 def _guild(interaction: BotInteraction) -> discord.Guild:
     if interaction.guild is None:
-        raise Refused("That is for servers.")
+        raise Refused("Use this command on a server.")
     return interaction.guild

@@ -30,7 +30,7 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
-    """Undo your last move, or more if the others agree."""
+    """Undo your last move, or more moves if the others agree."""
     if to is None:
         await _undo_last(interaction, game_here(interaction))
     else:
@@ -65,7 +65,7 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     if loss.own:
         await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
-    propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
+    propose = propose_button(game_id, seq, to, f"Propose to undo back to move {to}")
     await reply(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
 
 

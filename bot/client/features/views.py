@@ -77,7 +77,7 @@ async def status(interaction: BotInteraction) -> None:
     async with tables.reading(game_id) as live:
         time = await time_left_text(tables, live)
         pauses = pauses_now(live.pause, tables.clock())
-    paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
+    paused = f"The game {pauses}. `/game resume` ends the pause." if pauses else ""
     text = "\n".join(filter(None, (board.text, paused, time)))
     view, files = rows_of(await board_links(interaction, game_id)), files_of_board(board)
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
@@ -85,12 +85,12 @@ async def status(interaction: BotInteraction) -> None:
 
 @app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(
-    around="A hex for a close-up, a company for what it reaches, a part of the board, or all",
+    around="A hex (close-up), a company (what it reaches), a part of the board, or: all",
     at="The number of a move; default: now",
 )
 @app_commands.guild_only()
 async def map_(interaction: BotInteraction, around: Name | None = None, at: Number | None = None) -> None:
-    """The map, whole or a part of it, now or after an earlier move."""
+    """Show the map, or a part of it, now or after an earlier move."""
     game_id = game_here(interaction)
     if at is None:
         await show_map(interaction, game_id, around)
@@ -101,7 +101,7 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
 @app_commands.command(name="market", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def market(interaction: BotInteraction) -> None:
-    """The stock market."""
+    """Show the stock market."""
     await show_market(interaction, game_here(interaction))
 
 
@@ -127,7 +127,7 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
-    """The stock market."""
+    """Show the stock market."""
     view = await _look(interaction, game_id, lambda live: market_view(live.game))
     picture = await answering(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
@@ -145,7 +145,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     company = {name.casefold(): name for name in game.title.spec.companies}.get(wanted.casefold())
     hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
     if not hexes:
-        raise Refused(f"There is no {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`.")
+        raise Refused(f"There is no {wanted} on this map: type a hex, a company, or `{WHOLE_MAP}`.")
     return map_part(whole, hexes), ()
 
 
@@ -157,7 +157,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
 @app_commands.autocomplete(company=companies)
 @app_commands.guild_only()
 async def company(interaction: BotInteraction, company: Name) -> None:
-    """A company's treasury, trains, tokens and shares."""
+    """Show a company's treasury, trains, tokens and shares."""
     user = interaction.user.id
     view = await _look(
         interaction,
@@ -185,7 +185,7 @@ def _players(live: LiveGame) -> list[Item]:
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
 async def player(interaction: BotInteraction, player: Name | None = None) -> None:
-    """A player's cash, shares and privates."""
+    """Show a player's cash, shares and privates."""
     game_id, tables, user = game_here(interaction), interaction.client.tables, interaction.user.id
     await defer(interaction)
     async with tables.reading(game_id) as live:
@@ -214,7 +214,7 @@ def _privates(live: LiveGame) -> list[Item]:
 @app_commands.autocomplete(private=listed(_privates))
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
-    """Privates: price, income, power, owner and bids."""
+    """Show privates: price, income, power, owner and bids."""
     view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
     await reply(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
@@ -242,7 +242,7 @@ def _card(view: SaleView, named: str) -> SaleView:
 @app_commands.command(name="table", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def table(interaction: BotInteraction) -> None:
-    """Everybody's shares, every company, and the trains to come."""
+    """Show all players, all companies and the coming trains."""
     await show_table(interaction, game_here(interaction))
 
 
@@ -257,7 +257,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
-    """Trains left, their prices, and the changes of each phase."""
+    """Show the trains left, their prices and what each phase changes."""
     bank, view = await _look(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
@@ -268,7 +268,7 @@ async def trains(interaction: BotInteraction) -> None:
 @app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
-    """Which tiles are left."""
+    """Show the tiles left."""
     view = await _look(interaction, game_here(interaction), lambda live: tiles_view(live.game))
     picture = await answering(interaction).drawn(render_tiles, view)
     await reply(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
@@ -277,7 +277,7 @@ async def tiles(interaction: BotInteraction) -> None:
 @app_commands.command(name="chart", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def chart(interaction: BotInteraction) -> None:
-    """Net worth of each player and price of each company by round."""
+    """Show net worth and share prices by round."""
     tables = interaction.client.tables
     game, now = await _look(
         interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
@@ -302,7 +302,7 @@ def company_sheet(view: CompanyView) -> str:
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
     if view.fixed:
         price = f"value ${view.price}"
-    trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
+    trains = [f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     floated = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders = ", ".join(
@@ -360,6 +360,6 @@ def trains_sheet(view: TrainsView) -> str:
     for name, left, price, stops, rust in view.bank:
         count = "any number" if left is None else f"{left} left"
         reach = f", {stops} stops" if stops else ""
-        lines.append(f"- {name}: {count}, ${price}{reach}{f', leaves on {rust}' if rust else ''}")
+        lines.append(f"- {name}: {count}, ${price}{reach}{f', rusts on {rust}' if rust else ''}")
     lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
     return "\n".join(lines)

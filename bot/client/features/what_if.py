@@ -60,11 +60,11 @@ from engine.views import TurnView
 
 
 @app_commands.command(name="what-if", extras=needs("look", Kind.QUESTION))
-@app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
+@app_commands.describe(move="Moves to start with, such as: lay G5 57 2 then token G5; default: use buttons")
 @app_commands.autocomplete(move=verbs)
 @app_commands.guild_only()
 async def what_if(interaction: BotInteraction, move: Details = "") -> None:
-    """Try moves on a copy of the game; nothing is stored, only you see it."""
+    """Try moves on a copy of the game; only you see it."""
     game_id, bot, user_id = game_here(interaction), interaction.client, interaction.user.id
     await defer(interaction)
     async with bot.tables.reading(game_id) as live:
@@ -307,7 +307,7 @@ async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outc
 # --- the texts -------------------------------------------------------------------------------------------------------
 
 HEAD: Final = "What if"
-PRIVATE: Final = "-# Nothing of this is stored, and only you see it."
+PRIVATE: Final = "-# Only you see this, and the bot stores nothing."
 ROOM: Final = 1100
 """Characters of what was tried, of those that a message takes; of more, the last lines."""
 MOST_WORDS: Final = 12
@@ -320,11 +320,11 @@ MOVED_ON: Final = "-# The game is now at move {}. *Again from now* repeats the w
 
 
 MAKES: Final = (
-    "They are made in the game one after the other, as if you pressed their buttons; "
-    "the first that is not possible any more stops them."
+    "The bot makes these moves in the game, one after the other, and stops at the first that is no "
+    "longer possible."
 )
-ONLY_OWN: Final = "The moves of the other players, and what follows them, are not made."
-TRYING: Final = f"{strong(HEAD)}: this is only tried."
+ONLY_OWN: Final = "Other players' moves and everything after them are not made."
+TRYING: Final = f"{strong(HEAD)}: nothing here happens in the game."
 """The text above the menus of a what-if."""
 
 
@@ -357,7 +357,8 @@ def what_if_text(sight: Sight, latest: int) -> str:
     """All of it; `latest` is the last row of the log of the game itself."""
     what_if = sight.what_if
     parts = (
-        f"{strong(HEAD)}, from the position after move {what_if.base}{'' if what_if.steps else ': try a move.'}",
+        f"{strong(HEAD)}, from the position after move "
+        f"{what_if.base}{'' if what_if.steps else ': try a move.'}",
         PRIVATE,
         *_numbered(what_if.steps),
         f"> {' · '.join(sight.changes)}" if sight.changes else "",

@@ -72,10 +72,10 @@ async def ask_which(
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
     own = capacity is Capacity.OWN
     if not offers:
-        whom = "you" if own else name
-        await reply(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
+        whom = "You" if own else name
+        await reply(interaction, f"{whom} cannot do anything now; it is {names}'s turn.")
         return
-    head = "Your moves:" if own else f"{strong(name)}'s moves, in whose name you choose:"
+    head = "Your moves:" if own else f"{strong(name)}'s moves; you choose for this player:"
     await reply(interaction, head, view=rows_of([offer_menu(game_id, seq, words, offers, capacity)]))
 
 

@@ -25,10 +25,10 @@ MEMBERS: Final = 10_000
 """The most members remembered as having been there."""
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
-REPLACE: Final = "- `/game replace newcomer: player:{}`: a member takes over the seat"
+REPLACE: Final = "- `/game replace newcomer: player:{}`: let a member take over the seat"
 OTHERWISE: Final = (
-    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+    "- `/game pause`: pause the game for some days, or until `/game resume`\n"
+    "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
 """Advice for the players, no matter who has left."""
 
@@ -105,7 +105,7 @@ class DepartedMembers:
         except discord.NotFound as error:
             return False if error.code == UNKNOWN_MEMBER else None
         except Problem as error:
-            _log.info("%s: cannot tell whether its player has left the server: %r", whose, error)
+            _log.info("%s: cannot check if its player has left the server: %r", whose, error)
             return None
         self._seen[guild.id, user_id] = parse_timestamp(self._tables.clock())
         return True
@@ -118,20 +118,21 @@ def departure_text(live: LiveGame, player: PlayerId) -> str:
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (
-            f"{strong(substitute.display_name)}, {strong(name)}'s substitute, has left this server, and the game "
-            f"waits. {strong(name)} can return with `/game back`, or name another with `/game substitute`. "
-            "The other players can use:\n"
+            f"{strong(substitute.display_name)}, {strong(name)}'s substitute, has left this server, "
+            f"so the game waits. {strong(name)} can return with `/game back` or name another "
+            "substitute with `/game substitute`. The other players can use:\n"
             f"{REPLACE.format(name)}\n{OTHERWISE}"
         )
     if not live.others_than(player):
         return (
-            f"{strong(name)} has left this server, and no other person plays this game. A moderator gives the seat "
-            f"to a member with `/mod replace player:{name} newcomer:`, or ends the game with `/mod end`."
+            f"{strong(name)} has left this server, and nobody else plays this game. A moderator can "
+            f"give the seat to a member with `/mod replace player:{name} newcomer:`, or end the "
+            "game with `/mod end`."
         )
     return (
-        f"{strong(name)} has left this server, and the game waits for {strong(name)}. The other players can use:\n"
+        f"{strong(name)} has left this server while the game waits for them. The other players can use:\n"
         f"{REPLACE.format(name)}\n"
-        f"- `/game agreement player:{name}`: you play the seat as a group until a new player is found; "
-        "with `how:caretaker` the computer plays it\n"
+        f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it; with "
+        "`how:caretaker` the computer plays it\n"
         f"{OTHERWISE}"
     )

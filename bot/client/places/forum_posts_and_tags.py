@@ -58,9 +58,10 @@ class ForumPosts:
         made = await self._made(forum, [name, *STATES.values()])
         if made.flags.require_tag and not _fitting(made, [name, STATES["lobby"]]):
             raise Refused(
-                f"Every post in <#{forum.id}> needs a tag, and it has none that fits. A member who manages channels "
-                f"gives it a tag {_cut(name)!r} or {STATES['lobby']!r}, or gives me the permission Manage Channels "
-                "there, so that I make them. The game was not opened."
+                f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum "
+                f"has none that fits. A member who manages channels can add the tag {_cut(name)!r} "
+                f"or {STATES['lobby']!r}, or give me the permission Manage Channels there, so that "
+                "I can."
             )
 
     async def show_tags(self, row: GameRow) -> None:
@@ -77,7 +78,7 @@ class ForumPosts:
                 await thread.edit(applied_tags=tags)
             self._tagged[row.id] = row.status
         except Problem as error:
-            _forum_log.info("game %s: the tags of its post stay as they are: %r", row.id, error)
+            _forum_log.info("game %s: cannot set the tags of its post: %r", row.id, error)
 
     async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
         made = await self._made(forum, [*names, *STATES.values()])
@@ -94,7 +95,7 @@ class ForumPosts:
             # Discord tells of the change a moment later, too, but the post is made now.
             return await forum.edit(available_tags=tags) or forum
         except Problem as error:
-            _forum_log.info("forum %s: no tags are made: %r", forum.id, error)
+            _forum_log.info("forum %s: cannot make tags: %r", forum.id, error)
             return forum
 
 

@@ -22,28 +22,27 @@ IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threa
 """Permissions that a game needs in a forum: a user who may post there opens a post."""
 CREATE_POSTS: Final = "Create Posts"
 """The name of the permission to send messages in the settings of a forum."""
-OPEN_IN: Final = "Open it in a text channel, or in a post of a forum"
+OPEN_IN: Final = "Open it in a text channel or a forum post"
 _KINDS: Final[tuple[tuple[type[object], str], ...]] = (
     (
         discord.VoiceChannel,
-        f"The chat of a voice channel has no threads, and each game needs its own. {OPEN_IN}.",
+        f"A game needs its own thread, and the chat of a voice channel has no threads. {OPEN_IN}.",
     ),
     (
         discord.StageChannel,
-        f"The chat of a stage takes no threads, and each game needs one of its own. {OPEN_IN}.",
+        f"A game needs its own thread, and the chat of a stage has no threads. {OPEN_IN}.",
     ),
-    (discord.CategoryChannel, f"A category takes no messages. {OPEN_IN}."),
+    (discord.CategoryChannel, f"A category cannot hold messages. {OPEN_IN}."),
     (
         discord.Thread,
-        "A game gets a thread of its own, and Discord allows none within a thread. Open it in the channel "
-        "of this thread.",
+        "A game needs its own thread, and Discord allows no thread inside a thread. Open it in the "
+        "channel above.",
     ),
 )
 _ANNOUNCING: Final = (
-    "What is posted in an announcement channel may be followed by other servers, and a game is no "
-    f"announcement. {OPEN_IN}."
+    f"Other servers can follow an announcement channel, so games are not allowed here. {OPEN_IN}."
 )
-_NO_SERVER: Final = "Games are played on a server, in a channel that all players can see."
+_NO_SERVER: Final = "Open a game on a server, in a channel that all players can see."
 
 
 def suited(channel: object) -> Venue:
@@ -69,8 +68,8 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
     channel = interaction.guild.get_channel(chosen)
     if channel is None:
         raise Refused(
-            "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
-            "chooses another with `/setup channel:`, or none with `/setup back:`."
+            "The channel for games was deleted, or I may not see it. A member who manages this "
+            "server can choose another with `/setup channel:`, or none with `/setup back:`."
         )
     return suited(channel)
 
@@ -80,13 +79,13 @@ async def for_another(interaction: discord.Interaction[Any], db: Database, row: 
 
     Raises Refused.
     """
-    assert interaction.guild is not None, "games are of a server"
+    assert interaction.guild is not None, "games belong to a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
         return await for_new_game(interaction, db)
     channel = interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
-            "The channel of this game is gone, or I may not see it. `/game new` opens another game."
+            "The channel of this game was deleted, or I may not see it. `/game new` opens another game."
         )
     return suited(channel)
 
@@ -102,7 +101,9 @@ def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refuse
     """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
     channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if channel is None:
-        raise Refused(f"{refused} Its channel is gone, or I may not see it. `/game new` opens another.")
+        raise Refused(
+            f"{refused} Its channel was deleted, or I may not see it. `/game new` opens another game."
+        )
     require_place(interaction, suited(channel), refused)
 
 

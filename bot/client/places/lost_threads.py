@@ -49,7 +49,9 @@ class LostThreads:
                 return row
             if await self._is_there(row, row.thread_id):
                 return row
-            await self._renew(row, row.channel_id, "The thread of this game is gone; it continues here.")
+            await self._renew(
+                row, row.channel_id, "The old thread of this game was deleted; the game continues here."
+            )
             return None
 
     async def move(self, row: GameRow, channel_id: int, why: str) -> int:
@@ -135,19 +137,19 @@ class LostThreads:
 def missing_thread_advice(game_id: int) -> str:
     """Advice about a thread that is gone."""
     return (
-        f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
-        "and so does the next move, which can be made by command in this channel."
+        f"The thread of this game was deleted. `/game repair number:{game_id}` makes a new one. So "
+        "does the next move: type it as a command in this channel."
     )
 
 
 def missing_post_advice(game_id: int) -> str:
     """Advice about a post of a forum that is gone; in a forum itself nothing can be typed."""
-    return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
+    return f"The post of this game was deleted. `/game repair number:{game_id}` makes a new one."
 
 
 def without_channel(game_id: int) -> str:
     """Advice about a channel that is gone."""
     return (
-        "The channel of this game is gone. A member who may manage threads gives "
-        f"`/game move-here number:{game_id}` in the channel where it continues."
+        "The channel of this game was deleted. A member who may manage threads can move it: use "
+        f"`/game move-here number:{game_id}` in another channel."
     )

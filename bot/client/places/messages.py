@@ -13,7 +13,7 @@ _FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")
 """The number of a file in its address."""
 TABLE: Final = "table"
 """Prefix of the names of its files."""
-TABLE_MORE: Final = "What the companies have, and the trains to come."
+TABLE_MORE: Final = "Company holdings and coming trains."
 HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 

@@ -124,7 +124,7 @@ class Threads:
             try:
                 await self._change(self._messageable(row.thread_id, row.guild_id), name=name)
             except discord.NotFound:
-                _log.info("game %s: its post is gone; there is another", row.id)
+                _log.info("game %s: its post was deleted; made a new one", row.id)
             else:
                 return row.thread_id
         return await self._post(forum, row)
@@ -135,7 +135,7 @@ class Threads:
             try:
                 return await thread_from(channel.get_partial_message(row.thread_id), name)
             except discord.NotFound:
-                _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
+                _log.info("game %s: its lobby message was deleted; the thread gets a new one", row.id)
         opener = await channel.send(game_texts.game_title(row), silent=True, nonce=f"opener.{row.id}")
         await self._tables.show_in(row.id, opener.id)
         return await thread_from(channel.get_partial_message(opener.id), name)

@@ -129,11 +129,11 @@ class RequestGuard:
             async with asyncio.timeout(ANSWER_SECONDS if answer else None):
                 await self._budget.enter(answer=answer)
         except TimeoutError as error:
-            raise DiscordFails("too much is refused just now, so this was not sent") from error
+            raise DiscordFails("not sent: Discord refuses too many requests right now") from error
         is_open = not self._breaker.is_blocked if answer else self._breaker.admits()
         if not (is_open or ALWAYS.match(path)):
             self._budget.leave(answer=answer, refused=False)
-            raise DiscordFails("Discord fails, so this was not sent")
+            raise DiscordFails("not sent: Discord is failing")
         context.request = request = _SentRequest(answer, params.method != "GET")
         request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
 
@@ -143,7 +143,7 @@ class RequestGuard:
             first = self._first_tried.get(path, now)
             self._first_tried[path] = first
             if now - first > FIRST_ANSWER_SECONDS:
-                raise DiscordFails("this answer is no longer awaited")
+                raise DiscordFails("nobody waits for this answer any more")
 
     async def _ends(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
@@ -156,12 +156,12 @@ class RequestGuard:
         if status == 429 and "Via" not in response.headers:
             said = response.headers.get("Retry-After", "")
             self._breaker.blocked(
-                "this address is blocked", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
+                "Discord blocks this address", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
             )
         elif request.answer:
             # discord.py takes anything else for text, in which it looks for the seconds.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
-                raise DiscordFails("too much is sent just now, and nothing says for how long")
+                raise DiscordFails("Discord limits requests without saying for how long")
         elif is_outage(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")
         else:
@@ -176,7 +176,7 @@ class RequestGuard:
         cancelled = isinstance(params.exception, asyncio.CancelledError)
         self._leave(request, refused=not cancelled)
         if not cancelled and not request.answer:
-            self._breaker.failed("unreachable", "it cannot be reached")
+            self._breaker.failed("unreachable", "it is unreachable")
 
     def _unanswered(self, request: _SentRequest) -> None:
         """Nothing else waits for what is not answered: it counts as refused until it is."""

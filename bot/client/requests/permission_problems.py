@@ -25,20 +25,21 @@ UNKNOWN_CHANNEL: Final = 10003
 MISSING: Final = (50001, 50013)
 """Discord's codes for a channel that cannot be seen, and for a missing permission."""
 _SENTENCES: Final = {
-    UNKNOWN_CHANNEL: "The channel or thread is gone.",
-    10008: "The message is gone.",
-    10062: "Discord waited for the answer no longer.",
-    40060: "Discord has had an answer already.",
-    50027: "Discord waited for the answer no longer.",
-    50083: "The thread is archived. A member who may manage threads opens it again, and unlocks it if it is locked.",
-    160005: "The thread is locked. A member who may manage threads unlocks it.",
-    160006: "There are too many threads here. A member who may manage threads archives some.",
+    UNKNOWN_CHANNEL: "The channel or thread was deleted.",
+    10008: "The message was deleted.",
+    10062: "The answer came too late for Discord.",
+    40060: "The bot has already answered this press.",
+    50027: "The answer came too late for Discord.",
+    50083: "The thread is archived. A member who may manage threads must reopen it, and unlock it if it "
+    "is locked.",
+    160005: "The thread is locked. A member who may manage threads must unlock it.",
+    160006: "There are too many threads here. A member who may manage threads must archive some.",
 }
 """Meaning of Discord's codes for a person."""
 
 _GIVEN: Final = (
-    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
-    "or in the settings of the channel under Permissions."
+    "A member who manages this server can give it to my role: in Server Settings under Roles, or "
+    "in the channel's settings under Permissions."
 )
 Problem: Final = (
     discord.HTTPException,
@@ -52,8 +53,8 @@ Problem: Final = (
 
 def missing(names: Sequence[str], channel_id: int | None) -> str:
     """The sentences for permissions that are missing in a channel, and how they are given."""
-    which = f"the permission {names[0]} is" if len(names) == 1 else f"the permissions {', '.join(names)} are"
-    return f"I may not do that {_in_channel(channel_id)}: {which} missing. {_GIVEN}"
+    which = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
+    return f"I cannot do that {_in_channel(channel_id)}: I need {which}. {_GIVEN}"
 
 
 def _in_channel(channel_id: int | None) -> str:
@@ -63,14 +64,14 @@ def _in_channel(channel_id: int | None) -> str:
 def in_words(client: discord.Client, error: BaseException) -> str:
     """Why Discord did not do something, in sentences for people."""
     if not isinstance(error, discord.HTTPException):
-        return "Discord cannot be reached just now."
+        return "I cannot reach Discord right now."
     if error.code in MISSING:
         return _permission(client, error)
     if error.code in _SENTENCES:
         return _SENTENCES[error.code]
     if error.status >= 500 or error.status == 429:
-        return f"Discord is in trouble just now (it answers {error.status})."
-    return f"Discord refuses it ({error.status}, code {error.code}: {error.text[:200]})."
+        return f"Discord has a problem right now (error {error.status})."
+    return f"Discord refuses this ({error.status}, code {error.code}: {error.text[:200]})."
 
 
 def _permission(client: discord.Client, error: discord.HTTPException) -> str:
@@ -86,9 +87,7 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     if absent:
         return missing(absent, channel_id)
     names = ", ".join(PERMISSION_NAMES[name] for name in wanted)
-    return (
-        f"I may not do that {_in_channel(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
-    )
+    return f"I cannot do that {_in_channel(channel_id)}: I lack one of these permissions: {names}. {_GIVEN}"
 
 
 def _permissions(channel: object) -> discord.Permissions:
@@ -123,7 +122,7 @@ PLACE: Final = "place"
 """The key of a problem with the thread itself."""
 POSTS: Final = "posts"
 """The key of a problem with posts in it."""
-OUTAGE: Final = "Discord is in trouble just now."
+OUTAGE: Final = "Discord has a problem right now."
 """Why no thread shows anything new in an outage."""
 
 

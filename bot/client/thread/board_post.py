@@ -89,11 +89,11 @@ class Boards:
         try:
             await thread.get_partial_message(there.message_id or 0).pin()
         except discord.Forbidden:
-            _log.warning("the board post in %s is not pinned: the permission to pin is missing", thread.id)
+            _log.warning("cannot pin the board post in %s: the permission to pin is missing", thread.id)
         except discord.HTTPException as error:
             if error.code != PINS_FULL:
                 raise
-            _log.warning("the board post in %s is not pinned: no more can be pinned there", thread.id)
+            _log.warning("cannot pin the board post in %s: the channel has too many pins", thread.id)
         await messages.note(self._tables.db, replace(there, key=PINNED))
 
     async def _draw(self, game_id: int, rows: Sequence[Posting]) -> Drawn:

@@ -42,7 +42,9 @@ def farewell(live: LiveGame) -> str:
     """Text of the last message of a game; where the shares of everybody are too many, the picture alone has them."""
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
-        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
+        view = replace(
+            view, ending=f"<@{officer}> as a moderator has ended the game. The current scores count."
+        )
     whole = _farewell(live, view, scores_text(view))
     return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
 
@@ -56,7 +58,9 @@ def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
     names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
     text = f"{strong(view.ending)}\n{_winners(view)}.\n```\n{scores}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
-        text += "\n-# The rules have changed since: the file lists every move, but cannot be replayed."
+        text += (
+            "\n-# The bot's rules have changed since, so the file lists every move but cannot be replayed."
+        )
     return text
 
 
@@ -73,7 +77,7 @@ def _winners(view: ScoreView) -> str:
 
 def heading_of_papers(seq: int) -> str:
     """Heading of the message below the result, where the last move has this number."""
-    return f"The game in pictures, and as files, after its move {seq}:"
+    return f"The game in pictures and files, after move {seq}:"
 
 
 async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
@@ -106,7 +110,7 @@ def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> li
     embed = discord.Embed(title=TURNING_POINTS)
     embed.description = "\n".join(f"- {marked(game).say(point)}" for point in points)
     if any(row.kind == "accept" for row in rows):
-        embed.set_footer(text="Moves that the rules of today would play otherwise are left out.")
+        embed.set_footer(text="Moves that the current rules would play differently are left out.")
     return [embed] if embed.description else []
 
 

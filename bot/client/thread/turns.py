@@ -151,7 +151,7 @@ class Turns:
                 elif post.role == TURN and not is_old(post.at.message_id):
                     await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
-            _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
+            _log.info("game %s: the turn message will be edited later: %r", game_id, error)
 
     async def _next(self, interaction: discord.Interaction, game_id: int) -> Post | None:
         """The turn message as it is after a move that has not been posted; None where it waits for that."""

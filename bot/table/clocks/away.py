@@ -74,13 +74,14 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 
     await tables.db.write(change)
     _wake(tables, played)
-    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    acts = "You can still play while you are away. `/away until:back` ends it."
     limits = "".join(
-        f" In game {game_id} your away budget lasts until {discord_time(end)}; then your deadline runs again."
+        f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
+        "deadline runs again."
         for game_id, end in ends.items()
         if end is not None and end < until
     )
-    runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
+    runs = "I do not ping you." if limits else "None of your deadlines runs, and I do not ping you."
     return f"You are away until {stamp}. {runs}{limits} {acts}"
 
 
@@ -98,7 +99,7 @@ async def come_back(tables: Tables, user_id: int) -> str:
     """Be back before the time that was said."""
     if not await _end(tables, user_id):
         raise Refused(f"You are not away. {how_typed(parse_timestamp(tables.clock()))}")
-    return "You are back: deadlines run again, and you are pinged where it is your turn."
+    return "You are back: deadlines run again, and I ping you where it is your turn."
 
 
 async def end_absences(tables: Tables) -> None:
@@ -187,12 +188,15 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     until = now + span if span is not None else _day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}"
+            f"{strong(typed)} is not a date, nor a duration of at most {LONGEST.days} days. {how_typed(now)}"
         )
     if until <= now:
-        raise Refused(f"{discord_time(until)} is over. {how_typed(now)}")
+        raise Refused(f"{discord_time(until)} is in the past. {how_typed(now)}")
     if until - now > LONGEST:
-        raise Refused(f"You can be away for at most {LONGEST.days} days: `/game replace` finds a new player.")
+        raise Refused(
+            f"You can be away for at most {LONGEST.days} days. For longer, let `/game replace` find a "
+            "new player."
+        )
     return until
 
 
@@ -206,8 +210,8 @@ def _day(text: str, zone: str) -> datetime | None:
 
 def _deadlines(end: datetime | None, until: datetime) -> str:
     if end is None or end >= until:
-        return "no deadline runs, and there are no pings"
-    return f"the away budget lasts until {discord_time(end)}, then deadlines run again; there are no pings"
+        return "no deadlines and no pings"
+    return f"no deadlines until the away budget ends {discord_time(end)}, and no pings"
 
 
 async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
@@ -226,13 +230,13 @@ async def begin_substitution(
     async with tables.reading(game_id) as live:
         player, (person, name) = _held(live, holder), who
         if live.player_of(person) is not None:
-            raise Refused(f"<@{person}> plays in this game already.")
+            raise Refused(f"<@{person}> already plays in this game.")
         now = tables.clock()
         end = None if days is None else parse_timestamp(now) + timedelta(days=days)
         until = None if end is None else format_timestamp(end)
         last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
         whom = strong(live.name_of(player))
-        text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
+        text = f"<@{person}> plays for {whom} from move {live.seq + 1} on{last}. `/game back` ends this."
         seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
         posts = await _announcement(tables, live, player, text)
         if not await has_to_act(tables.db, live, player):
@@ -252,7 +256,7 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
             return f"{strong(name)} plays again."
         if player not in live.substitutes:
             raise Refused("You have no substitute in this game.")
-        text = f"{strong(name)} is back, from move {live.seq + 1} on."
+        text = f"{strong(name)} is back from move {live.seq + 1} on."
         await _give_back(tables, live, player, text)
     tables.changed(game_id)
     return text
@@ -265,10 +269,10 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
         if newest.role != "substitute" or player in live.substitutes:
             return
         name = live.name_of(player)
-        who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
+        who = f"<@{newest.user_id}> stops playing for {strong(name)}, as agreed"
         if newest.user_id == ANONYMISED:
-            who = f"{newest.display_name} plays for {strong(name)} no longer"
-        await _give_back(tables, live, player, f"{who}; {strong(name)} does.")
+            who = f"{newest.display_name} stops playing for {strong(name)}"
+        await _give_back(tables, live, player, f"{who}. {strong(name)} plays again.")
     tables.changed(game_id)
 
 
@@ -297,4 +301,4 @@ def _held(live: LiveGame, holder: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == holder:
             return seat.player_id
-    raise NotYours("That is for the player who has the seat to say, not for a substitute.")
+    raise NotYours("Only the player who has the seat can do this, not a substitute.")

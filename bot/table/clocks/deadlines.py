@@ -39,7 +39,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     }
     owned = sentence_list(_owned(strong(live.name_of(p)), bank) for p, bank in banks.items())
     grace, away = format_duration(there.allowed.grace), _away(live, there, players)
-    return f"\n-# Time as the turn began: {grace}, then {owned}.{away}"
+    return f"\n-# Time at the start of the turn: {grace}, then {owned}.{away}"
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
@@ -48,7 +48,8 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     if there is None or live.game.over:
         return ""
     owned = sentence_list(
-        f"{strong(seat.display_name)} {_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        f"{strong(seat.display_name)} "
+        f"{_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted))}"
         for seat in live.seats
     )
     ups = [_up(live, there, turn) for turn in there.running]
@@ -61,7 +62,7 @@ def _up(live: LiveGame, there: Clocks, turn: stored_clocks.Turn) -> str:
     if rest <= timedelta():
         return f"{name}'s time is up."
     if there.stands(turn):
-        return f"{name}'s clock stands; left of turn and bank: {format_duration(rest)}."
+        return f"{name}'s clock is stopped, with {format_duration(rest)} left."
     at = is_up_at(rest, there.now, read_quiet(turn.quiet))
     return f"{name}'s time is up {discord_time(at, 'R')}."
 
@@ -91,7 +92,7 @@ def _owned(name: str, bank: timedelta) -> str:
     return (
         f"{name}'s bank of {format_duration(bank)}"
         if bank > timedelta()
-        else f"nothing: {name}'s bank is empty"
+        else f"nothing more: {name}'s bank is empty"
     )
 
 
@@ -102,8 +103,8 @@ def _left(bank: timedelta) -> str:
 TIME_UP_MARK: Final = "*(time is up)*"
 """Mark behind a move that was made because its player's time was up."""
 MODERATORS_CAN: Final = (
-    "Moderators of games: `/mod act` makes the move, `/mod replace` gives the seat to another member, "
-    "`/mod settings` gives more time, `/mod pause` stops all clocks."
+    "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member, `/mod "
+    "settings` gives more time, `/mod pause` stops all clocks."
 )
 
 
@@ -210,7 +211,7 @@ async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: Pla
     """The line about it, which pings the moderators where the setting says so."""
     name = strong(live.name_of(player))
     free, bank = format_duration(there.allowed.grace), format_duration(there.allowed.bank)
-    text = f"{name}'s time is up: {free} of this turn and the bank of {bank} are used."
+    text = f"{name}'s time is up: they have used the {free} of this turn and the bank of {bank}."
     if there.at_zero == "nothing":
         return [Line(text).notice()]
     if there.at_zero == "pass":

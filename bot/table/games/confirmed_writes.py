@@ -49,7 +49,7 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
     except ANSWERS:
         raise
     except Exception as error:
-        _log.warning("storing failed: %r", error)
+        _log.warning("cannot store: %r", error)
         if isinstance(error, ShardLost):
             raise NotStored(error) from error
         seen = await _look(done, see)

@@ -92,7 +92,7 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
 
 def _whole(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
-        raise Flawed(1, "move 1, with which it started, is gone from its log")
+        raise Flawed(1, "move 1, its start, is missing from its log")
     undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
     try:
         counting = log.fold(rows)
@@ -104,7 +104,7 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
             break
         _read(row)
     if gone is not None:
-        raise Flawed(gone, f"move {gone} is gone from its log")
+        raise Flawed(gone, f"move {gone} is missing from its log")
     return counting
 
 

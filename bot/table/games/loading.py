@@ -83,14 +83,14 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         _log.error("game %s is damaged: %s", game_id, flaw)
         raise _damaged(game_id, f"{flaw}.") from flaw
     except EngineError as error:
-        _log.exception("game %s cannot be taken up", game_id)
+        _log.exception("cannot load game %s", game_id)
         raise _damaged(game_id, failure(error)) from error
     except Exception as error:
-        _log.exception("game %s cannot be taken up", game_id)
-        raise _damaged(game_id, "what is stored of it makes no sense.") from error
+        _log.exception("cannot load game %s", game_id)
+        raise _damaged(game_id, "its stored data makes no sense.") from error
     if not _seated(taken, game):
-        _log.error("game %s is damaged: its seats are not those of its players", game_id)
-        raise _damaged(game_id, "the seats stored for it are not those of its players.")
+        _log.error("game %s is damaged: its seats do not match its players", game_id)
+        raise _damaged(game_id, "its stored seats do not match its players.")
     name_players(game, taken)
     live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
     live.pause, live.automatic = pause, made_by_orders
@@ -102,7 +102,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
 async def require_started(db: Database, row: games.GameRow) -> None:
     """Raise Refused for a game that has no position yet, or never had one."""
     if row.status == "lobby":
-        raise Refused(f"Game {row.id} has not started yet. `/game start` starts it.")
+        raise Refused(f"Game {row.id} has not started. `/game start` starts it.")
     if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
         raise Refused(f"Game {row.id} was abandoned before it started.")
 
@@ -140,9 +140,9 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
             return None
         await asyncio.to_thread(replayed, rows)
     except Flawed as flaw:
-        return f"The log of game {game_id} was changed from outside: {flaw}."
+        return f"Somebody changed the log of game {game_id} in the database: {flaw}."
     except EngineError as error:
-        return f"The log of game {game_id} was changed from outside: {failure(error)}"
+        return f"Somebody changed the log of game {game_id} in the database: {failure(error)}"
     return None
 
 
@@ -182,7 +182,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
         return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot go back to row %s", live.id, rows[-1].seq)
-        raise Refused(f"The undo is not possible: {failure(error)}") from error
+        raise Refused(f"This cannot be undone: {failure(error)}") from error
 
 
 def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
@@ -249,7 +249,7 @@ def as_played(row: games.GameRow, game: Game) -> games.GameRow:
     options = None if named is None else frozenset(named)
     if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
         return row
-    _log.warning("game %s: title, profile or options are not those it started with", row.id)
+    _log.warning("game %s: its title, profile or options differ from those at its start", row.id)
     played = json.dumps(sorted(game.options))
     return replace(row, title=game.title.id, profile=game.profile, options=played)
 
@@ -275,11 +275,11 @@ def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
     try:
         saved = saved_games.read_saved(kept.state)
     except Unreadable as error:
-        _log.warning("the state kept after move %s is not readable: %s", kept.seq, error)
+        _log.warning("the state stored after move %s cannot be read: %s", kept.seq, error)
         return None
     if saved_games.says_the_same(saved.digest(), kept.digest):
         return saved
-    _log.warning("the state kept after move %s is not the one in the log", kept.seq)
+    _log.warning("the state stored after move %s differs from the log", kept.seq)
     return None
 
 
@@ -299,7 +299,7 @@ async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None
     try:
         await log.keep_state(db, game_id, positions.StoredState(last.seq, last.digest, state))
     except StorageError as error:
-        _log.warning("game %s: its state is not kept again: %s", game_id, error)
+        _log.warning("game %s: cannot store its state again: %s", game_id, error)
 
 
 def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> Good | None:
@@ -323,9 +323,10 @@ def _seated(taken: Sequence[Seat], game: Game) -> bool:
 
 def _damaged(game_id: int, what: str) -> Damaged:
     return Damaged(
-        f"Game {game_id} cannot be loaded: {what} Its stored data is damaged, or was changed from outside. "
-        "No move is possible until a moderator returns it to its last good position with `/game repair`, or ends it "
-        "with `/game abandon`; a backup may have it whole."
+        f"Game {game_id} cannot be loaded: {what} Its stored data is damaged, or somebody changed "
+        "it in the database. Until then no move is possible: a moderator can return the game to "
+        "its last good position with `/game repair`, or end it with `/game abandon`. A backup may "
+        "have the whole game."
     )
 
 
@@ -339,7 +340,9 @@ def _waiting_reason(
     else:
         change = f"would now be refused: {marked(game).refusal(IllegalAction(problem.reason))}"
     return (
-        f"This game is on hold. The bot's rules have changed since its last move (from version {saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is unchanged. A "
+        "This game is on hold. The bot's rules have changed since its last move (from version "
+        f"{saved.rules} to "
+        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is "
+        "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

@@ -34,11 +34,11 @@ class RepairPlan:
     def says(self) -> str:
         """The plan in words, with the moves that would be lost."""
         if self.good.kept:
-            return f"the game continues from the position that was kept after move {self.good.seq}; nothing is lost"
+            return f"the game continues from the position stored after move {self.good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
         if self.good.seq + 1 < self.seq:
             lost = f"moves {self.good.seq + 1} to {self.seq} no longer count"
-        return f"the game goes back to where it stood after move {self.good.seq}; {lost}"
+        return f"the game goes back to move {self.good.seq}; {lost}"
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
@@ -60,7 +60,7 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
     rows = await log.read(tables.db, game_id)
     good = await loading.last_good(tables.db, game_id, rows) if rows else None
     if good is None:
-        raise Refused(f"{problem} There is no good position to go back to; `/game abandon` ends the game.")
+        raise Refused(f"{problem} There is no good position to return to; `/game abandon` ends the game.")
     return RepairPlan(problem, rows[-1].seq, good, status)
 
 
@@ -105,7 +105,7 @@ async def end_damaged(tables: Tables, game_id: int, user_id: int) -> str:
     """End a damaged game as it is; returns the public line. Raises Refused."""
     if await tables.damage(game_id) is None:
         raise _sound(game_id)
-    text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
+    text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
     async with tables.lock(game_id):
         write = games.abandon(tables.db, game_id)
         await confirm_write(then_true(write), lambda: is_abandoned(tables.db, game_id), SEE_LIST)
@@ -122,7 +122,7 @@ async def end_damaged(tables: Tables, game_id: int, user_id: int) -> str:
 
 
 def _sound(game_id: int) -> Refused:
-    return Refused(f"Game {game_id} is not damaged: there is nothing to repair.")
+    return Refused(f"Game {game_id} is not damaged, so there is nothing to repair.")
 
 
 def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:

@@ -87,7 +87,7 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
     """The offer (of one player) that a menu names; raises Refused for nobody's."""
     found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
     if found is None:
-        raise Refused("That is not possible any more.")
+        raise Refused("This is no longer possible.")
     return found
 
 

@@ -166,7 +166,7 @@ def confirm_question(game: Game, quick: Quick) -> str:
     after = _after(game, quick)
     # The score at the end has shown everybody's money.
     final = after.over and game.rules.spec.secret_cash
-    undo = "This can't be undone." if final else "You can undo it only until another player acts."
+    undo = "You cannot undo this." if final else "You can undo it only until another player acts."
     return f"Confirm {strong(quick.label)}? {undo}"
 
 

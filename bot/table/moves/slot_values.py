@@ -135,7 +135,7 @@ def open_slot(game: Game, here: Cursor) -> str:
     assert here.slot is not None
     words = plain(game)
     name, allowed = words.say(fact(f"slot.{here.slot.name}")), here.domain.allowed()
-    return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
+    return f"Which {name}? {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
 def _value(game: Game, here: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:

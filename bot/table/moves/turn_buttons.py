@@ -189,11 +189,11 @@ class Buttons:
         actors = live.game.actors()
         owner = next((quick.action.actor for quick in named), None)
         if owner is not None and owner not in actors:
-            raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+            raise NotYours(f"Only {live.name_of(owner)} can decide this, not you.")
         others = [live.name_of(other) for other in actors if other != player]
         if others:
             raise OthersTurn(sentence_list(others))
-        raise Refused("That move is not possible any more.")
+        raise Refused("This move is no longer possible.")
 
     def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
         """The buttons, if none of them needs a search; else None."""

@@ -99,26 +99,24 @@ VERBS: Final[Mapping[str, Verb]] = {
         "Start a minor on a space of the market",
         (
             word("company", "Which minor"),
-            integer("value", "Its value in dollars; it costs twice as much"),
+            integer("value", "Its value in dollars; you pay twice that"),
             optional(word("space", "Upper or lower")),
         ),
     ),
     "merge": Verb(
         "merge",
         "Merge two of your minors into a major",
-        (word("partner", "With which minor of yours"), word("major", "The major that they become")),
+        (word("partner", "With which minor of yours"), word("major", "The new major")),
     ),
-    "convert": Verb(
-        "convert", "Convert your minor into a major", (word("major", "The major that it becomes"),)
-    ),
+    "convert": Verb("convert", "Convert your minor into a major", (word("major", "The new major"),)),
     "propose-merger": Verb(
         "propose_merger",
-        "Propose that two corporations become one",
+        "Propose a merger of two corporations",
         (word("company", "Your corporation"), word("partner", "The other one")),
     ),
     "shuffle": Verb(
         "shuffle",
-        "Divide the trains of a merged corporation between its shells",
+        "Rearrange the trains of a merged corporation on its shells",
         (word("first", "The trains on the first shell, with spaces between them"),),
     ),
     "return-token": Verb(
@@ -145,18 +143,18 @@ VERBS: Final[Mapping[str, Verb]] = {
         "Issue shares of your company to the market",
         (
             integer("offering", "How many from the IPO, at par"),
-            optional(integer("treasury", "How many that it has redeemed")),
+            optional(integer("treasury", "How many of its redeemed shares")),
         ),
     ),
     "remove-private": Verb(
         "remove_private",
-        "Take a private out of the game before the first bid",
+        "Remove a private from the game before the first bid",
         (name("private", "Which private"),),
     ),
     "buy-tokens": Verb(
         "buy_tokens",
-        "Buy the tokens of your company that has just floated",
-        (name("tokens", "Their prices, as 40+60, or none"),),
+        "Buy tokens for your company that has just floated",
+        (name("tokens", "Their prices, like 40+60, or: none"),),
     ),
     "redeem-share": Verb(
         "redeem_share",
@@ -184,23 +182,23 @@ VERBS: Final[Mapping[str, Verb]] = {
         (
             name("hex", "Where"),
             name("tile", "Which tile"),
-            number("rotation", "Steps of 60 degrees clockwise"),
-            optional(name("private", "Use the power of a private of the company")),
+            number("rotation", "How far to turn it clockwise, in steps of 60 degrees"),
+            optional(name("private", "Use the power of this private")),
         ),
     ),
     "token": Verb(
         "place_token",
         "Place a token",
-        (name("hex", "Where"), optional(number("city", "Which city, where the hex has several"))),
+        (name("hex", "Where"), optional(number("city", "Which city, if the hex has several"))),
     ),
     "run": Verb(
         "run_routes",
-        "Run trains: shows the best runs, or makes the one you type",
+        "Run trains: choose from the best runs, or type your own",
         (
             optional(
                 routes(
                     "routes",
-                    "Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes",
+                    "Stops of each train, such as H4-G5-F6; none: do not run; empty: show the best routes",
                 )
             ),
         ),
@@ -215,9 +213,9 @@ VERBS: Final[Mapping[str, Verb]] = {
         (
             name("train", "Which type"),
             optional(name("source", "From the bank, the pool or a company")),
-            optional(number("price", "Dollars, where it is not fixed")),
+            optional(number("price", "Price in dollars, if it is not fixed")),
             optional(name("trade_in", "A train to trade in")),
-            optional(name("private", "Use the power of a private of the company")),
+            optional(name("private", "Use the power of this private")),
         ),
     ),
     "discard": Verb("discard_train", "Discard a train above the limit", (name("train", "Which type"),)),
@@ -238,8 +236,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "bull-token": Verb(
         "place_bull",
-        "Place the bull token, in a full city, too",
-        (name("hex", "Where"), optional(number("city", "Which city, where the hex has several"))),
+        "Place the bull token, even in a full city",
+        (name("hex", "Where"), optional(number("city", "Which city, if the hex has several"))),
     ),
     "close-private": Verb(
         "close_private",
@@ -250,14 +248,14 @@ VERBS: Final[Mapping[str, Verb]] = {
         "buy_marker",
         "Buy a marker of a private for your company",
         (
-            optional(name("private", "The private that is used")),
+            optional(name("private", "The private whose marker you buy")),
             optional(name("source", "From the bank or which company")),
         ),
     ),
     "agree": Verb("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
     "refuse": Verb("answer", "Refuse another president's proposal", fixed={"reply": "refuse"}),
     "withdraw": Verb("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
-    "bankrupt": Verb("declare_bankruptcy", "Declare bankruptcy when you cannot pay for a forced train"),
+    "bankrupt": Verb("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
 

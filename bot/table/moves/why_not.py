@@ -13,13 +13,13 @@ def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
     Off turn: the same as if it were the player's turn and all else stood as it does.
     """
     try:
-        return f"That is possible now.{_rest(game, player, move)}"
+        return f"This is possible now.{_rest(game, player, move)}"
     except NotYourTurn:
         there = game.on_turn_of(player, move.kind)
         if there is None:
             raise
     try:
-        return f"On your turn this would be possible.{_rest(there, player, move)}"
+        return f"This would be possible on your turn.{_rest(there, player, move)}"
     except IllegalAction as problem:
         return f"On your turn this would be refused: {marked(there).refusal(problem)}"
 

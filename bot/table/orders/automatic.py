@@ -27,15 +27,15 @@ CHANGED_HANDS: Final = "Another player plays the seat."
 """Why the orders of a seat's former holder end."""
 TAKEN_BACK: Final = "You have undone what it did."
 """Why an order ends when its owner undoes its move."""
-OUTDATED: Final = "A later order of yours is about the same."
+OUTDATED: Final = "You gave a newer order for the same thing."
 """Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
-NOT_ENOUGH: Final = "It was not enough for a bid, which was undone: lower bids could be tried against it."
+NOT_ENOUGH: Final = "It was too low for a bid that was then undone, so others could test it with lower bids."
 """Why a sealed bid that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
 """Why one-time orders end without a notification of their owners."""
 ASKS: Final = frozenset({"order.beyond"})
 """Why orders end that ask their owners: no other order passes then before they have been asked."""
-UNREADABLE: Final = "It is not readable any more."
+UNREADABLE: Final = "The bot can no longer read it."
 """Why an order ends that another version has stored."""
 
 
@@ -293,7 +293,7 @@ class AutomaticMoves:
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
             return order_rules.Move(checked_walk(game, move))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
-            _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
+            _log.exception("game %s: the caretaker found no move for %s", self._live.id, player)
             return None
 
     async def _found(self, game: Game, player: PlayerId) -> order_rules.Move | order_rules.Stopped | None:

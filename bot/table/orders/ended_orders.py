@@ -42,7 +42,7 @@ async def write_ended(tables: Tables) -> None:
         try:
             await _write_ended_orders(tables, game_id, user_id)
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-            _log.warning("game %s: no direct message about orders is sent", game_id, exc_info=error)
+            _log.warning("game %s: cannot send a direct message about orders", game_id, exc_info=error)
 
 
 async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> None:
@@ -65,4 +65,4 @@ def _ended_orders_text(live: LiveGame, found: Sequence[Order]) -> str:
     lines = [f"Your order {order.number} has ended: {ended_order_text(live, order)}" for order in found]
     shown = [line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= ROOM]
     more = len(lines) - len(shown)
-    return "\n".join([*shown, *([f"And {more} more: `/orders list` has the last ones."] if more else [])])
+    return "\n".join([*shown, *([f"And {more} more: `/orders list` shows the last ones."] if more else [])])

@@ -54,7 +54,7 @@ async def give_order(tables: Tables, game_id: int, user_id: int, make: OrderBuil
         )
         text = f"Order {number}: {order_text(live, wanted)}"
     tables.on_notice(game_id)
-    instead = "".join(f" It takes the place of order {old}." for old in given.replaced)
+    instead = "".join(f" It replaces order {old}." for old in given.replaced)
     return Outcome(live.seq, (text + instead, *lines))
 
 
@@ -72,9 +72,7 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
         if not await orders.withdraw(
             tables.db, game_id, number, user_id, seq=live.seq, notices=posts, now=now
         ):
-            raise Refused(
-                f"You have no order {number} in game {game_id}; `/orders list` has those that stand."
-            )
+            raise Refused(f"You have no order {number} in game {game_id}. `/orders list` shows your orders.")
     tables.on_notice(game_id)
     return f"Order {number} is withdrawn."
 
@@ -98,7 +96,7 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
     if same is None or live.taken_back:
         return
     if await AutomaticMoves(live, kept).own(live.game, order.player_id) is None:
-        raise Refused(f"That is your order {same.number} already: it stands.")
+        raise Refused(f"You already gave this order, number {same.number}.")
 
 
 def _replaced(kept: Sequence[Order], order: Order, wanted: order_rules.Order) -> tuple[int, ...]:
@@ -295,7 +293,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
 
 def _text(live: LiveGame, kept: list[Order], ended: list[Order]) -> str:
     if not kept and not ended:
-        return f"You have given no orders in game {live.id}."
+        return f"You have no orders in game {live.id}."
     standing = [f"`{order.number}` {_worded(live, order, order_text)}." for order in kept]
     parts = [strong("Standing"), *(standing or ["none"])]
     if ended:

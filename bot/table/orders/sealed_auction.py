@@ -19,11 +19,11 @@ SEALED: Final = SETTING.name
 """The name of the setting."""
 BUTTON: Final = "Seal my bids …"
 """The button's label."""
-ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not."
+ASKS: Final = f"-# Every player can press {strong(BUTTON)} at any time."
 """A line of the turn message at a table that seals."""
 OPEN_BIDS: Final = (
-    "-# That seat cannot seal, so bidding is open for now: sealed bids do nothing, and `/orders bid` bids on one "
-    "private up to a price."
+    "-# That seat cannot seal bids, so bidding is open for now and sealed bids have no effect. "
+    "`/orders bid` bids on one private up to a price."
 )
 """The line once a seat of a sealed auction has no player of its own."""
 
@@ -52,8 +52,8 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
     """Raise Refused where bids are not sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
-            "Bids are not sealed in this game, or not every player could seal; `/orders bid` bids on one private up "
-            "to a price."
+            "This game has no sealed auction, or a player who cannot seal bids. `/orders bid` bids "
+            "on one private up to a price."
         )
 
 
@@ -128,7 +128,7 @@ def _only(notifications: pings.NotificationChanges, left: tuple[PlayerId, ...]) 
 def require_auction(title: Title) -> None:
     """Raise Refused for a title in which nothing is bid on."""
     if not title.spec.privates:
-        raise Refused(f"{title.name} has no auction: there is nothing to seal.")
+        raise Refused(f"{title.name} has no auction, so there are no bids to seal.")
 
 
 def sale_rules(spec: TitleSpec) -> str:
@@ -139,12 +139,13 @@ def sale_rules(spec: TitleSpec) -> str:
     return "\n- ".join(
         [
             "Sealed bids, once all players have sealed:",
-            "A private goes to the highest bid, at the loser's bid or one raise above it; of equal bids to the "
-            "earlier seal.",
-            "A private that only one player wants costs them the lowest bid.",
-            f"The private on top{column} takes no bids: the first player from the priority deal who wants it buys it "
-            "at its price, even against a higher bid.",
-            f"Money is set aside for {bids}, the cheapest private first: if your bids total more than your cash, "
+            "The highest bid wins a private, at the second bid or one raise above it. Of equal "
+            "bids, the one sealed first wins.",
+            "If only one player bids on a private, they pay the lowest legal bid.",
+            f"Nobody bids on the private on top{column}: the first player, from the priority deal "
+            "on, who wants it buys it at its price, even if somebody sealed a higher bid.",
+            f"Money is set aside for {bids}, the cheapest private first: if your bids total more "
+            "than your cash, "
             "you may lose some of them.",
             _afterwards(spec),
         ]
@@ -152,9 +153,12 @@ def sale_rules(spec: TitleSpec) -> str:
 
 
 def _afterwards(spec: TitleSpec) -> str:
-    said = ["Par prices are chosen when they are due; while nobody bids on the rest, all seal again or bid."]
+    said = [
+        "Players choose par prices when they are due. If nobody bids on the remaining privates, all "
+        "players seal again or bid openly."
+    ]
     if spec.auction.eliminations:
-        said.insert(0, "Privates are removed from the packet openly before anybody seals.")
+        said.insert(0, "Players first remove privates from the packet openly; then they seal bids.")
     if spec.auction.in_stock_rounds:
         said.append("When all pass and a price falls, sealed bids stay valid in the next stock round.")
     return " ".join(said)
@@ -169,9 +173,7 @@ async def ping_text(db: Database, game_id: int, text: str) -> str:
     """The text of the ping to a new thread: with a sealed auction, that all players will be asked."""
     if not await seals_maxima(db, game_id):
         return text
-    asked = (
-        f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, in turn or not."
-    )
+    asked = f"During the auction, each of you can press {strong(BUTTON)} below the turn message at any time."
     return f"{asked}\n{text}"
 
 

@@ -129,7 +129,7 @@ class CircuitBreaker:
         self._blocked_until = self._due = self._now() + min(seconds, LONGEST_BLOCK)
 
     def _open(self, reason: Reason, detail: str) -> None:
-        _log.warning("Discord fails (%s): posts wait until it works again", detail)
+        _log.warning("Discord is failing (%s): posts wait until it works again", detail)
         self.outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
         self._blocked_until = 0.0
         self._wait(FIRST_PAUSE)

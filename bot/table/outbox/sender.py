@@ -131,7 +131,7 @@ class Sender:
         try:
             line = iter(await outbox.waiting(self._db, self._share))
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
-            _log.exception("the outbox cannot be read")
+            _log.exception("cannot read the outbox")
             return
         self._probes = 0
         for task in self._catching_up:
@@ -162,7 +162,7 @@ class Sender:
                     await self._ask()
                     self._breaker.worked(writes=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
-            _log.info("Discord still fails: %r", error)
+            _log.info("Discord is still failing: %r", error)
 
     async def _stop(self) -> None:
         """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
@@ -212,7 +212,7 @@ class Sender:
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
-            _log.exception("game %s: the outbox cannot be read or written", queue.game_id)
+            _log.exception("game %s: cannot read the outbox or written", queue.game_id)
             return partial(self._timer().call_later, UNREAD_PAUSE)
         is_parked = bool(queue.parked)
         queue.parked.clear()

@@ -56,7 +56,7 @@ def _whoever(one: Struck, names_then: NamesOverTime) -> str:
     undo = one.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
-        return f"{who}, as a moderator"
+        return f"{who} as a moderator"
     name_of = names_then.at(undo.seq)
     names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
@@ -83,7 +83,7 @@ def _ends_the_game(row: Row) -> bool:
     return row.kind == "action" and read_action(row.payload).kind == "end_game"
 
 
-ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
+ELSEWHERE: Final = "The current rules play its moves differently, so `/game import` refuses it."
 """Note on a game whose rules have changed since it began."""
 
 
@@ -97,17 +97,20 @@ class Paper(NamedTuple):
 def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
     """The files that can be made of a record, and a sentence about each."""
     own = Paper(f"game-{game_id}.json", write_record(record))
-    papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
+    papers, notes = (
+        [own],
+        [f"`{own.name}` is the whole game in the bot's own format; `/game import` reads it."],
+    )
     for name, about, write in (
-        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
-        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
+        (f"game-{game_id}-ledger.csv", "lists every payment and its reason.", as_ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log in the format of 18xx.games.", as_log),
     ):
         try:
             papers.append(Paper(name, write(record)))
         except EngineError as problem:
             notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
             if write is as_ledger:
-                notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
+                notes[0] = f"`{own.name}` is the whole game in the bot's own format. {ELSEWHERE}"
         else:
             notes.append(f"`{name}` {about}")
             notes += warnings(papers[-1].text) if write is as_log else []
@@ -117,11 +120,7 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
 def warnings(log: str) -> list[str]:
     """Actions at which 18xx.games, which plays by its own rules, would stop; empty if nowhere."""
     problem = interchange.refused_there(log)
-    return (
-        []
-        if problem is None
-        else [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
-    )
+    return [] if problem is None else [f"That site's own rules would stop at {failure(problem).rstrip('.')}."]
 
 
 def as_log(record: Record) -> str:

@@ -10,11 +10,11 @@ from engine import events as game_events
 from engine.views import MapView, MomentView, moment_view
 from storage import Row, log
 
-THE_RULES: Final = "the rules have changed since"
+THE_RULES: Final = "the bot's rules have changed since"
 """Moves are not shown: today's rules lead elsewhere."""
 THE_LOG: Final = (
-    "the log was changed from outside and does not show what was played; the position is unchanged, and a moderator "
-    "continues from it for good with `/game repair`"
+    "somebody changed the log in the database, so it no longer shows the moves; the position is "
+    "unchanged, and a moderator can accept it with `/game repair`"
 )
 """Moves are not shown: the log was changed from outside."""
 
@@ -30,7 +30,10 @@ class Hidden(NamedTuple):
         those = (
             f"Move {self.first} is" if self.first == self.last else f"Moves {self.first} to {self.last} are"
         )
-        return f"`{self.first}` {those} not shown again: {self.why}. The original lines are in the thread."
+        return (
+            f"`{self.first}` {those} missing here, because {self.why}. The thread still has the "
+            "original lines."
+        )
 
 
 @dataclass(slots=True)
@@ -78,7 +81,7 @@ class MoveHistory:
 
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
     """The public line of an accept."""
-    return f"`{seq}` <@{user_id}> accepts: the game continues from here by version {rules} of the rules."
+    return f"`{seq}` <@{user_id}> accepts: the game continues from here under version {rules} of the rules."
 
 
 def accepted_line(row: Row) -> str:

@@ -96,7 +96,9 @@ class PastGames:
         """
         numbers = game.numbers
         if game.row(seq) is None:
-            undone = f"Move {seq} was undone, or is none" if seq <= game.last else f"There is no move {seq}"
+            undone = (
+                f"Move {seq} was undone or does not exist" if seq <= game.last else f"There is no move {seq}"
+            )
             raise Refused(f"{undone}. The last one is {numbers[-1]}.")
         # A start and an accept have done nothing that is seen only from the position before.
         before = seq if game.first(seq).seq == seq else numbers[numbers.index(seq) - 1]
@@ -109,7 +111,7 @@ class PastGames:
         try:
             return await self._from_sound_positions(game, looked)
         except EngineError as error:
-            raise Refused(f"Move {seq} cannot be shown: the rules have changed since.") from error
+            raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
         self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
@@ -177,7 +179,7 @@ class PastGames:
         return None
 
     async def _drop(self, game: PastGame, seq: int) -> None:
-        _log.warning("game %s: the position kept after move %s is thrown away", game.game_id, seq)
+        _log.warning("game %s: dropped the position stored after move %s", game.game_id, seq)
         await positions.drop(self._db, game.game_id, seq)
 
 

@@ -30,8 +30,8 @@ _STATES: Final[Mapping[games.Status, str]] = {
     "abandoned": "abandoned",
 }
 SAID_ALIKE: Final = (
-    "-# Shared first places are wins. Times run from the start of a turn to its first move, "
-    f"in the newest {TIMED} games; automatic moves and moves for others do not count. Only you see this."
+    "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
+    f"the newest {TIMED} games, without automatic moves and moves for others. Only you see this."
 )
 """Note below every answer."""
 
@@ -90,7 +90,7 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     Raises Refused for one and the same user.
     """
     if two[0] == two[1]:
-        raise Refused("Nobody plays against themselves: name another person.")
+        raise Refused("Name another player: you cannot play against yourself.")
     names = await results.user_names(tables.db, guild_id)
     placed = await results.places_of_server(tables.db, guild_id)
     return await asyncio.to_thread(
@@ -105,7 +105,7 @@ def _head_to_head(
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
-        return f"{who[0]} and {who[1]} have finished no game together here."
+        return f"{who[0]} and {who[1]} have not finished a game together here."
     of_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
     for one, other in both.values():
         of_title[one.title].append((one, other))
@@ -136,7 +136,7 @@ async def score_earlier(tables: Tables) -> None:
                 await results.add(tables.db, game_id, scored(live.game))
         except (Refused, StorageError) as error:
             # It is damaged, or runs again since: then there is nothing to count.
-            _log.warning("game %s is not counted: %s", game_id, error)
+            _log.warning("game %s left out of statistics: %s", game_id, error)
         await asyncio.sleep(GENTLY)
 
 

@@ -81,10 +81,10 @@ def zone_named(typed: str) -> str:
         return (exact or zones)[0]
     if zones:
         some = ", ".join(zones[:LISTED]) + (" …" if len(zones) > LISTED else "")
-        raise Refused(f"{strong(typed)} is in the names of {len(zones)} time zones: {some}. Pick one.")
+        raise Refused(f"{strong(typed)} matches {len(zones)} time zones: {some}. Pick one.")
     raise Refused(
-        f"There is no time zone {strong(typed)}. Time zones have the names of places, such as `Europe/Berlin`, so that "
-        "summer time is known; or `UTC`. Type a city, and pick one."
+        f"There is no time zone {strong(typed)}. Type a city and pick a zone such as "
+        "`Europe/Berlin`, or type `UTC`."
     )
 
 

@@ -14,16 +14,16 @@ HOUSE: Final = "house"
 """The topic of `/rules` that lists house rules; the rest of a long list follows in `house 2` and on."""
 LONGEST: Final = 3600
 """Characters of the list in one post."""
-OPEN_TO_TABLES: Final = "A table may agree on another value in the lobby"
-OPEN_TO_OWNERS: Final = "Owners of the printed game may correct these"
-FIXED: Final = "These have one reading and cannot be changed"
+OPEN_TO_TABLES: Final = "Players can agree on another value in the lobby"
+OPEN_TO_OWNERS: Final = "Please correct these if you own the printed game"
+FIXED: Final = "Fixed readings that no table can change"
 
 
 def house_topics(title: Title) -> dict[str, str]:
     """The topics and their headings; none where everything is in the rulebook."""
     count = len(list(_pages(title.spec)))
     return {
-        _house_topic(number): f"Decided without the rulebook, {number} of {count}"
+        _house_topic(number): f"Decided without the rulebook, part {number} of {count}"
         for number in range(1, count + 1)
     }
 
@@ -37,7 +37,7 @@ def house_text(title: Title, topic: str) -> str:
 def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
     """The house rules that a table could have decided otherwise, for the first message of a game."""
     lines = [f"- {_said(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options]
-    above = heading(f"Decided without the rulebook; all of it: `/rules topic:{HOUSE}`")
+    above = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE}`)")
     return "\n".join(["", above, *lines]) if lines else ""
 
 
@@ -82,7 +82,7 @@ def _value(value: specs.HouseValue) -> str:
 
 PROFILES: Final = {
     "rulebook": "the printed rules",
-    "18xx.games": "the rules as that site plays them",
+    "18xx.games": "the rules as 18xx.games plays them",
 }
 """Meaning of each profile, in a few words."""
 AGREED: Final = "agreed"
@@ -123,7 +123,7 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
     chosen = tuple(code for code in known if code in named)
     clash = title.spec.clash(chosen)
     if clash:
-        raise Refused(f"Only one of {names_of(title, clash)} is possible in one game.")
+        raise Refused(f"Only one of {names_of(title, clash)} is allowed in one game.")
     return chosen
 
 
@@ -155,7 +155,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
     if names is None or not set(names) <= set(known):
         raise Damaged(
             f"Game {row.id} cannot be read: its options are {row.options[:40]!r}. "
-            "Before the start `/game options` sets them anew."
+            "Before the start, `/game options` can set them again."
         )
     return tuple(names)
 
@@ -190,7 +190,9 @@ def chosen_rules(row: GameRow) -> str:
     options = "".join(f"\n- {explained[code].name}: {explained[code].says}" for code in chosen)
     none = "" if options else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
-    return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
+    return (
+        f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'no longer known')}).{note}{none}{options}"
+    )
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
@@ -204,7 +206,7 @@ def differences_command(row: GameRow) -> str:
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
-    return f" `/rules title:{title.name} topic:{AGREED}` lists where it differs from the printed rules."
+    return f" `/rules title:{title.name} topic:{AGREED}` lists the differences from the printed rules."
 
 
 def topics_of(title: Title) -> dict[str, str]:
@@ -235,7 +237,7 @@ def _contents(title: Title, row: GameRow | None) -> str:
     credits = f"designed by {title.spec.designer}, published by {title.spec.publisher}."
     parts = [f"{strong(title.name)}, {credits}", *([chosen_rules(row)] if row else [])]
     parts += _part("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic` says more about"), listed])
+    return "\n".join([*parts, heading("`/rules topic:` explains"), listed])
 
 
 def _topic(title: Title, name: str) -> str:
@@ -274,7 +276,7 @@ def _agreed(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
     parts = [strong(title.name), *([chosen_rules(row)] if row else _all_options(title))]
     settled = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
-    parts += _part("Settled where the text is unclear", settled)
+    parts += _part("Decided where the rulebook is unclear", settled)
     for profile in profiles:
         parts += _part(f"Differences of the profile {profile}", rule_differences(title, profile))
     return "\n".join(parts)

@@ -79,7 +79,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     after = {key: value for key, value in before.items() if key not in wanted} | chosen
     begins, ends = after.get("quiet_from"), after.get("quiet_to")
     if bool(begins) != bool(ends):
-        raise Refused("Quiet hours need both: from when, and until when.")
+        raise Refused("Quiet hours need a start and an end.")
     if begins and begins == ends:
         raise Refused("Quiet hours cannot start and end at the same time.")
 
@@ -102,7 +102,7 @@ def time_of_day(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
     match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
     if match is None or int(match[1]) > 23 or int(match[2]) > 59:
-        raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
+        raise Refused(f"{strong(typed)} is not a time of day. Type it like `22:30`.")
     return time(int(match[1]), int(match[2]))
 
 

@@ -26,7 +26,7 @@ class ServerSettings:
     title: str | None = None
     """The usual title here, offered first."""
     profile: str | None = None
-    """Its reading of the rules."""
+    """The rules profile for that title."""
     ratings: Ratings = "off"
     """True if finished games rate the members who have played them."""
 
@@ -48,7 +48,7 @@ async def choose_server_setting(db: Database, guild_id: int, setting: Setting, v
     """Choose a setting of a server, or (None) go back to what holds without a choice. Raises Refused."""
     if setting == _MODERATORS and value == str(guild_id):  # the role that every member has
         raise Refused(
-            "With @everyone every member would moderate games. Choose a role that only moderators have."
+            "Choose a role that only moderators have: @everyone would make every member a moderator."
         )
     if value is None:
         await GUILDS.forget(db, guild_id, setting)

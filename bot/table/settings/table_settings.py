@@ -34,7 +34,7 @@ class Setting:
         meaning = self.values.get(value) or self.other(value)
         if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
-            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
+            raise Refused(f"{self.about}: {strong(value)} is not a value of {self.name}. Use {usual}.")
         return meaning
 
 
@@ -42,7 +42,7 @@ REMINDED_TWICE: Final = "second reminder"
 """Absent is a player who would have been reminded twice."""
 LEAST_ABSENCE: Final = timedelta(hours=12)
 """Nobody is absent sooner: a night and a day's work pass without a look at a game."""
-OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
+OTHER_TIMES: Final = "any number of hours, days or weeks, such as `36 hours`"
 """Other times that may be chosen than the usual ones, in words."""
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
@@ -63,9 +63,9 @@ def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | No
 
 
 _bank = _time("{} for each player in the whole game")
-_grace = _time("{} in each turn before the bank runs")
-_budget = _time("time banks stand for the first {} of a player's absences")
-_absent = _time("{} awake after the ping, without a move", LEAST_ABSENCE)
+_grace = _time("{} of each turn before the time bank runs")
+_budget = _time("time banks stop while a player is away, for {} in all")
+_absent = _time("after {} without a move, outside quiet hours", LEAST_ABSENCE)
 
 
 BANK: Final = Setting(
@@ -88,9 +88,9 @@ AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
     {
-        "nothing": "a message is posted, nothing more",
-        "moderator": "the moderators of games are pinged",
-        "pass": "the bot passes, or runs and pays; where more is needed, the moderators are pinged",
+        "nothing": "the bot only posts a message",
+        "moderator": "the bot pings the moderators",
+        "pass": "the bot passes, or runs trains and pays out; for other decisions it pings the moderators",
     },
 )
 """Consequence when both are used."""
@@ -108,7 +108,7 @@ AWAY_BUDGET: Final = Setting(
 
 ABSENCE: Final = Setting(
     "absence",
-    "Absent, so that the others may decide about the seat",
+    "Absent, so the others can decide about the seat",
     {
         **_usual(_absent, "24 hours"),
         REMINDED_TWICE: "at the time of the second reminder",
@@ -130,7 +130,7 @@ def absence_span(chosen: Mapping[str, str]) -> timedelta:
 def _reminded(hours: tuple[int, ...]) -> str:
     if not hours:
         return "none"
-    return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are pinged"
+    return f"after {sentence_list(map(str, hours))} hours outside quiet hours; then I ping the moderators"
 
 
 REMINDERS: Final = Setting(
@@ -141,8 +141,8 @@ SEALED: Final = Setting(
     "sealed",
     "Sale of the privates",
     {
-        "off": "openly, one bid after the other",
-        "on": "all at once by sealed bids, once everybody has sealed",
+        "off": "open bidding, one bid at a time",
+        "on": "sealed bids, all resolved together",
     },
 )
 """Sale of the privates."""
@@ -154,7 +154,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _
 def setting_named(name: str) -> Setting:
     """The setting of this name; raises Refused."""
     if name not in SETTINGS:
-        raise Refused(f"There is no setting {strong(name)}; there are {sentence_list(SETTINGS)}.")
+        raise Refused(f"There is no setting {strong(name)}. The settings are {sentence_list(SETTINGS)}.")
     return SETTINGS[name]
 
 

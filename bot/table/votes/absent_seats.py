@@ -33,10 +33,8 @@ class AbsenceProposal(Subject):
 
     def says(self) -> str:
         """The seat, and who is to play it."""
-        who, way = (
-            ("the table", " by agreement") if self.how == "group" else ("a caretaker, the computer,", "")
-        )
-        return f"{who} plays the seat of {strong(self.name)}{way} until a new player is found"
+        who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """More than half of the others; the holder is present if they vote."""
@@ -91,12 +89,13 @@ async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
 
 def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
     name, first = strong(subject.name), live.seq + 1
-    over = "" if subject.holder == CARETAKER else f"As soon as {name} acts, that is over; "
+    over = "" if subject.holder == CARETAKER else f"{name} takes the seat back by making a move; "
     ends = f"{over}`/game replace` gives the seat to another member."
     if subject.how == "caretaker":
-        return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
+        return f"From move {first} on a caretaker (computer) plays the seat of {name} {why}. {ends}"
     return (
-        f"From move {first} on the table plays the seat of {name} {why}: one proposes a move with `/game propose`, "
+        f"From move {first} on the group plays the seat of {name} {why}: one player proposes a move with "
+        "`/game propose`, "
         f"another agrees. {ends}"
     )
 
@@ -105,10 +104,10 @@ def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
     """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
     if player in (live.by_group if how == "group" else live.by_caretaker):
         return (
-            "The table plays that seat already." if how == "group" else "A caretaker plays that seat already."
+            "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
         )
     if how == "caretaker" and not live.others_than(player):
-        return "At least one seat must be played by a person."
+        return "A person must play at least one seat."
     return None
 
 
@@ -120,7 +119,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         if why is not None:
             raise Refused(why)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
-        text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
+        text = await _begins(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
         pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
         await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.changed(game_id)
@@ -155,7 +154,7 @@ class MoveProposal(Subject):
     def gone(self, live: LiveGame) -> str | None:
         """Another move was made, or the seat is not the table's any more."""
         if self.player not in live.by_group:
-            return f"The table does not play the seat of {self.name} any more."
+            return f"The group no longer plays the seat of {self.name}."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
 
     def is_overtaken(self, seq: int) -> bool:
@@ -165,7 +164,7 @@ class MoveProposal(Subject):
         """Make the move; its proposer stands in the log, and who agreed with the proposal."""
         choice = Request.of(read_action(self.action))
         by, number = proposal.by_user, proposal.number
-        who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
+        who = f"-# For {self.name}: proposed by <@{by}>, agreed by the group (proposal {number})."
         await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 
@@ -173,14 +172,14 @@ def propose_absence(live: LiveGame, by: int, player: PlayerId, how: How = "group
     """That the table, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
     if how == "group" and player in live.by_group:
-        raise Refused(f"The table plays the seat of {name} already; `/game propose` proposes a move.")
+        raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
     why = played_so(live, player, how)
     if why is not None:
         raise Refused(why)
     if player in live.substitutes:
         raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
     if by not in live.others_than(player):
-        raise Refused("Another player of this game proposes that.")
+        raise Refused("Only another player of this game can propose this.")
     return AbsenceProposal(player, live.holder_of(player), name, how)
 
 
@@ -194,7 +193,7 @@ def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
-        raise NotYours("Moves for a seat that the group plays are proposed by the other players.")
+        raise NotYours("Only the other players can propose moves for a seat that the group plays.")
     seats = absent_seats(live, user_id)
     if not seats:
         raise Refused("The group plays no seat in this game. `/game agreement` changes that.")
@@ -205,10 +204,10 @@ def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> Move
     """A move for a seat that the table plays; raises Refused, IllegalAction."""
     name = live.name_of(player)
     if player not in live.by_group:
-        raise Refused(f"The table does not play the seat of {name}.")
+        raise Refused(f"The group does not play the seat of {name}.")
     walk = compose(live.game, player)
     if walk.offer.actor != player or walk.offer.kind in ASIDE:
-        raise Refused(f"That is no move of {name}.")
+        raise Refused(f"This is not a move of {name}.")
     shown = preview(live.game, walk, MARKDOWN)
     action = walk.action().model_dump_json()
     return MoveProposal(player, live.holder_of(player), name, live.seq, action, shown.full)
@@ -219,7 +218,7 @@ async def coming_back(
 ) -> tuple[SeatEntry, list[OutboxMessage]]:
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
-    text = f"{strong(name)} is back, from move {live.seq + 1} on."
+    text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
     asks = await seals_again(db, live, seat_entry)
     return seat_entry, table_note(text, *_call(live, player), *asks)

@@ -47,7 +47,7 @@ async def moderator_move(
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
-        who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
+        who = f"-# <@{user_id}> as a moderator acts for {live.name_of(player)}."
         lines = await tables.make(live, player, user_id, compose, (who,))
     tables.on_notice(game_id)
     return Outcome(live.seq, lines)

@@ -26,7 +26,7 @@ class EndProposal(Subject):
 
     def says(self) -> str:
         """That it ends."""
-        return "the game ends here, and is scored as it stands"
+        return "the game ends here with the current scores"
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """All people but who is bankrupt; no part of them can end it for the others."""
@@ -78,15 +78,15 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
         tables.require_seq(live, expected_seq)
         lost = lost_by(live, to)
         gone = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
-        text = f"<@{user_id}> takes the game back, as a moderator: {gone}."
+        text = f"<@{user_id}> as a moderator undoes moves: {gone}."
         await go_back(tables, live, to, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 
 
 async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game, which is scored as it stands; the public line."""
-    text = f"<@{user_id}> ends the game here, as a moderator. It is scored as it stands."
+    """End a game with the current scores; the public line."""
+    text = f"<@{user_id}> as a moderator ends the game here. The current scores count."
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         await end_early(tables, live, lambda player: user_id, text)
@@ -96,7 +96,7 @@ async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq
 
 async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
     """End a game without a score; the public line."""
-    text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
+    text = f"<@{user_id}> as a moderator abandons the game. It gets no score."
     async with tables.reading(game_id) as live:
         tables.require_seq(live, expected_seq)
         live.require_running()
@@ -111,7 +111,7 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
     """Let a game on hold continue from its position."""
     async with tables.writing(game_id) as live:
         if live.waits is None:
-            raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
+            raise Refused(f"Game {live.id} is not on hold, so there is nothing to accept.")
         payload = log.accept_payload(RULES_VERSION, live.game.dump())
         text = accept_line(live.seq + 1, RULES_VERSION, user_id)
         over = notices.hand_over((), live.game.actors(), None)

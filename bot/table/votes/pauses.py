@@ -29,7 +29,7 @@ async def begin_pause(
         now = tables.clock()
         require_unpaused(live, now)
         pause = pause_of(user_id, days, now, alone=alone)
-        text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
+        text = f"<@{user_id}> pauses the game {pause_text(pause)}. `/game resume` ends the pause."
         await clocks.start_pause(tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
     tables.changed(game_id)
     return text
@@ -42,13 +42,14 @@ async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: 
         if not [user for user in present_users(live) if user != user_id]:
             return None
     if days is None or days > ALONE_AT_MOST:
-        return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
+        return f"For a pause of more than {ALONE_AT_MOST} days, more than half of the players must agree."
     last = await clocks.last_pause_ended(tables.db, game_id, user_id)
     again = None if last is None else parse_timestamp(last) + NOT_AGAIN
     if again is None or again <= parse_timestamp(tables.clock()):
         return None
     return (
-        "You paused this game recently, so more than half of the players must agree. You can pause it alone again from "
+        "You paused this game recently, so more than half of the players must agree. You can pause "
+        "it alone again from "
         f"<t:{int(again.timestamp())}:f>."
     )
 
@@ -62,7 +63,7 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
         text = f"<@{user_id}> resumes the game."
         posts = await _begins_again(tables, live, text)
         if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now):
-            raise Refused(f"Game {game_id} does not pause.")
+            raise Refused(f"Game {game_id} is not paused.")
     tables.changed(game_id)
     return text
 
@@ -88,7 +89,7 @@ def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused for a game that has ended or pauses already."""
     live.require_running()
     if live.pause is not None and live.pause.lasts(now):
-        raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
+        raise Refused(f"Game {live.id} is already paused. `/game resume` ends the pause.")
 
 
 def present_users(live: LiveGame) -> tuple[int, ...]:
@@ -145,6 +146,9 @@ class PauseProposal(Subject):
     async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Let it pause from now on."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
-        text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
+        text = (
+            f"The game pauses {pause_text(pause)} (proposal {proposal.number}). `/game resume` ends the "
+            "pause."
+        )
         posts = [Line(text).notice()]
         await clocks.start_pause(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)

@@ -132,14 +132,13 @@ def asking_text(asking: Asking) -> str:
     agreed = [vote.user_id for vote in votes if vote.agrees]
     lines += _each(asked, agreed)
     if asked.voters:
-        be = "is" if len(asked.voters) == 1 else "are"
         lines.append(
-            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
+            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} can vote."
         )
     if asked.moderator:
-        lines.append("A moderator must agree, too.")
+        lines.append("A moderator must also agree.")
     if asked.may_refuse:
-        lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
+        lines.append(f"{_people(asked.may_refuse)} can also refuse it.")
     ends = parse_timestamp(proposal.until)
     return "\n".join([*lines, f"-# It expires {discord_time(ends, 'R')}, at {discord_time(ends)}."])
 
@@ -163,7 +162,7 @@ def _people(users: Sequence[Any]) -> str:
 
 def made_text(proposal: StoredProposal) -> str:
     """The answer to the proposer, whose proposal is put."""
-    return f"Proposal {proposal.number} is made; the thread asks the players who must agree."
+    return f"You have made proposal {proposal.number}. The thread asks the players who must agree."
 
 
 def more_than_half(people: tuple[int, ...]) -> int:

@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import Asking, Subject, titled
+from bot.table.votes.proposal_kinds import Asking, Subject
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -36,7 +36,7 @@ QUIET_FOR: Final = timedelta(minutes=10)
 """For this long after a ping for a proposal of a game nobody is pinged for another one."""
 WITHDRAW: Final = "withdraw"
 """The choice of a proposer who takes a proposal back."""
-OVERTAKEN: Final = "has expired: the game has moved on"
+OVERTAKEN: Final = "has expired, because the game has moved on"
 """The end of a proposal about a position that the game has left."""
 SUBJECTS: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
@@ -123,7 +123,7 @@ class Proposals:
             if choice == WITHDRAW:
                 return await self._withdrawn(live, asking, user_id)
             if not asking.electorate.may_answer(user_id, moderates=moderates):
-                raise NotYours("This proposal is not for you to answer.")
+                raise NotYours("You cannot answer this proposal.")
             if choice == "yes":
                 await asking.subject.require(self._tables, live, asking.proposal.by_user)
             if choice == "yes" and asking.subject.acts:
@@ -140,7 +140,7 @@ class Proposals:
                     live,
                     asking,
                     "refused",
-                    f"{titled(asking.proposal, asking.subject)} is refused by <@{user_id}>.",
+                    f"<@{user_id}> has refused proposal {number}: {asking.subject.says()}.",
                 )
             asking = await self._asking(live, number)
         if asking.proposal.state == "accepted":
@@ -153,7 +153,10 @@ class Proposals:
         subject = _subject(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
-            text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
+            text = (
+                f"Proposal {proposal.number} has expired, because not enough players agreed in time: "
+                f"{subject.says()}."
+            )
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []
@@ -191,7 +194,9 @@ class Proposals:
                 await seats.assign(self._db, game_id, seat_entry, notices=posts)
             asked = await self._about(live, user_id, now)
             for proposal in asked:
-                text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
+                text = (
+                    f"Proposal {proposal.number} has ended, because {strong(live.name_of(player))} is back."
+                )
                 await proposals.close(
                     self._db, proposal, "refused", seq=live.seq, notices=table_note(text), now=now
                 )
@@ -253,9 +258,9 @@ class Proposals:
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""
         if asking.proposal.state != "open":
-            raise Refused("This proposal has been settled already.")
+            raise Refused("This proposal has already been decided.")
         if asking.proposal.until <= self._tables.clock():
-            why = "has expired: not everybody answered in time. It can be made anew"
+            why = "has expired, because not everybody answered in time. You can make it again"
             await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
         if asking.subject.is_overtaken(live.seq):

@@ -31,7 +31,7 @@ from storage import (
     shards,
 )
 
-INSTEAD: Final = "A moderator of games can with `/mod replace`."
+INSTEAD: Final = "A moderator can give the seat away now, with `/mod replace`."
 """The way to decide about a seat whose player is present."""
 
 
@@ -46,7 +46,7 @@ async def require_absent(
     if live.holder_of(player) in (CARETAKER, ANONYMISED):
         return
     if live.pause is not None and live.pause.lasts(tables.clock()):
-        raise Refused(f"Game {live.id} pauses, and nobody is absent meanwhile. {INSTEAD}")
+        raise Refused(f"Game {live.id} is paused, so nobody counts as absent. {INSTEAD}")
     await _require_not_away(tables, live, player)
     substitute = live.substitutes.get(player)
     if substitute is not None and substitute.user_id == newcomer:
@@ -62,7 +62,8 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
         if until is not None and until > parse_timestamp(tables.clock()):
             name = _named(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
-                f"{name} has said to be away until {discord_time(until)}: until then nobody takes the seat. {INSTEAD}"
+                f"{name} is away until {discord_time(until)}, and until then nobody can take the "
+                f"seat. {INSTEAD}"
             )
 
 
@@ -73,13 +74,15 @@ async def _require_long_substitute(
     name, span = _named(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
-        raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
+        raise Refused(
+            f"{name} has a substitute until {until}, and until then nobody can take the seat. {INSTEAD}"
+        )
     holder = await person_settings(tables.db, live.holder_of(player))
     end = end_of_waking_time(parse_timestamp(substitute.at), span, _by_day(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from "
-            f"{discord_time(end)} on. {INSTEAD}"
+            f"A substitute can take over a seat after {format_duration(span)} outside quiet hours: "
+            f"the seat of {name} from {discord_time(end)} on. {INSTEAD}"
         )
 
 
@@ -93,20 +96,23 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         return
     span = absence_span(await chosen_settings(tables.db, live))
     time = format_duration(span)
-    rule = f"The others decide about a seat once its player has not moved for {time} awake after the ping."
+    rule = (
+        f"The others can decide about a seat when its player has not moved for {time} after the ping, "
+        "not counting quiet hours."
+    )
     name = _named(live, player, substitute=True)
     if notification is None or player not in await waited_for(tables.db, live):
-        raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
+        raise Refused(f"{rule} {name} does not have to act now. {INSTEAD}")
     unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
     if notification.pinged_at is None or unposted:
-        raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
+        raise Refused(f"{rule} The bot has not pinged {name} yet. {INSTEAD}")
     since = parse_timestamp(notification.pinged_at)
     plays = await person_settings(tables.db, live.user_of(player))
     end = end_of_waking_time(since, span, _by_day(plays)) + await _down(tables, live, notification, since)
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"{rule} {name} was pinged {discord_time(since)} and counts as absent from {discord_time(end)} on "
-            f"({discord_time(end, 'R')}). {INSTEAD}"
+            f"{rule} The bot pinged {name} {discord_time(since)}, so they count as absent from "
+            f"{discord_time(end)} on ({discord_time(end, 'R')}). {INSTEAD}"
         )
 
 
@@ -206,7 +212,7 @@ def propose_seat(
         own_seat(live, by)
     if warrant == "group" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
         raise Refused(
-            "You cannot give another player's seat away alone: that player can, or a moderator with `/mod replace`."
+            "You cannot give away another player's seat. That player can, or a moderator with `/mod replace`."
         )
     if _plays(live, newcomer[0], player):
         raise Refused(plays_already(newcomer[0]))
@@ -220,7 +226,7 @@ def seat_meant(live: LiveGame, typed: str) -> PlayerId:
         if wanted in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
             return seat.player_id
     names = ", ".join(seat.display_name for seat in live.seats)
-    raise Refused(f"No player of this game has that name; the players are {names}.")
+    raise Refused(f"No player of this game has that name. The players are {names}.")
 
 
 def own_seat(live: LiveGame, user_id: int) -> PlayerId:
@@ -228,7 +234,7 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == user_id:
             return seat.player_id
-    raise NotYours(f"That is for the player who has a seat in game {live.id} to say.")
+    raise NotYours(f"Only a player of game {live.id} can do this.")
 
 
 def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
@@ -237,4 +243,4 @@ def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
 
 def plays_already(user_id: int) -> str:
     """That somebody can have no second seat."""
-    return f"<@{user_id}> plays in this game already."
+    return f"<@{user_id}> already plays in this game."

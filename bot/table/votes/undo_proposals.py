@@ -49,7 +49,7 @@ class _Concerning(Subject):
         return (
             None
             if live.player_of(self.by) == self.player
-            else "The player who proposed it has left that seat."
+            else "The player who proposed this has left the seat."
         )
 
     def is_overtaken(self, seq: int) -> bool:
@@ -58,7 +58,7 @@ class _Concerning(Subject):
 
     def consent(self, live: LiveGame, proposal: StoredProposal) -> str:
         """The players who have agreed, in words."""
-        by_group = dict.fromkeys(live.by_group | live.by_caretaker, "the table for ")
+        by_group = dict.fromkeys(live.by_group | live.by_caretaker, "the group for ")
         names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
         return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
 
@@ -79,8 +79,8 @@ class UndoProposal(_Concerning):
 
     def says(self) -> str:
         """The move to go back to, and the moves that are lost."""
-        back = f"the game goes back to where it stood after move {self.to}"
-        return f"{back}, without {strong(self.moves)} (of {self.names})"
+        back = f"undo back to move {self.to}"
+        return f"{back}: {strong(self.moves)} (of {self.names}) no longer count"
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Go back; who agreed stands in the log."""
@@ -99,7 +99,7 @@ class RedoProposal(_Concerning):
 
     def says(self) -> str:
         """The moves that come back."""
-        return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
+        return f"redo {strong(self.moves)} (of {self.names})"
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, proposal)},"
@@ -113,7 +113,7 @@ async def propose_undo(tables: Tables, live: LiveGame, by: int, to: int, seq: in
     player = tables.seat_of(live, by)
     loss = await loss_of(tables, live, to, player)
     if loss.own:
-        raise Refused(f"No one else must agree: `/undo to:{to}` undoes your own moves.")
+        raise Refused(f"Nobody else must agree: `/undo to:{to}` undoes your own moves.")
     await require_open(tables, live, loss)
     names = _names(live, [row.actor for row in loss.rows])
     return UndoProposal(live.seq, by, player, loss.others, moves_text(loss.rows), names, to)
@@ -124,20 +124,20 @@ async def undo_question(tables: Tables, live: LiveGame, found: Loss) -> str:
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
-    have = "has" if len(found.others) == 1 else "have"
+    agree = "agrees" if len(found.others) == 1 else "agree"
     lost = await loss_text(tables.db, live, found)
-    return f"{count} would no longer count, and {names} {have} to agree:\n{lost}"
+    return f"{count} will be undone if {names} {agree}:\n{lost}"
 
 
 async def require_open(tables: Tables, live: LiveGame, found: Loss) -> None:
     """Raise Refused where nobody can be asked about this loss: it has ended, secrets are known, or they are asked."""
     if live.game.over:
-        raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
+        raise Refused(f"Game {live.id} has ended, so only a moderator can undo that far, with `/mod undo`.")
     undo.require_no_secrets(found.shown)
     for one in await proposals.standing(tables.db, live.id, tables.clock(), UndoProposal.kind):
         asked = UndoProposal.read(one.payload)
         if (asked.seq, asked.to) == (live.seq, found.to):
-            raise Refused(f"Proposal {one.number} asks for that already.")
+            raise Refused(f"Proposal {one.number} already asks for this.")
 
 
 def propose_redo(tables: Tables, live: LiveGame, by: int) -> RedoProposal:

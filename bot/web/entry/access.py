@@ -33,13 +33,13 @@ ELSEWHERE: Final = "elsewhere"
 AGAIN: Final = 2
 """Seconds after which a browser asks again what cannot be answered now."""
 NO_SESSION: Final = (
-    "This browser has no session for this board, or it is over. Press Board in Discord for a new link."
+    "You are not logged in to this board, or your session has ended. Press Board in Discord for a new link."
 )
 NOT_FOUND: Final = "There is no such page."
 OTHER_SESSION: Final = (
-    "This browser has another session for this board now, so nothing was done. Load the page again."
+    "This browser is now logged in to this board as somebody else, so nothing was done. Reload the page."
 )
-CROSS_SITE: Final = "Only the board page itself may ask for that."
+CROSS_SITE: Final = "Only the board page itself can do this."
 
 
 class Denied(Exception):  # noqa: N818 - named after what is wrong
@@ -56,8 +56,8 @@ class Elsewhere(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            "Another process of the bot makes the moves of this table, and it was not reached. Nothing was done; "
-            "please try again in a moment."
+            "The part of the bot that runs this game did not answer. Nothing was done; please try "
+            "again in a moment."
         )
 
 
@@ -87,7 +87,7 @@ def _require_own_page(page: Page, request: web.Request) -> None:
     if site != "same-origin" or origin != f"{home.scheme}://{home.netloc}":
         raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
     if request.content_type != "application/json":
-        raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Changes are asked for in JSON.")
+        raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Requests that change something must be JSON.")
 
 
 async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -169,7 +169,7 @@ def refusal(error: Exception) -> web.Response:
 
 def _of_http(error: web.HTTPException) -> str:
     if error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        return f"That is more than {MOST_BYTES // 1024} KB, which no move needs."
+        return f"The request is too large: the limit is {MOST_BYTES // 1024} KB."
     return NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else f"{error.reason}."
 
 

@@ -25,7 +25,7 @@ UNREAD: Final = 60_000
 """Milliseconds after which the system ends a connection whose other end takes nothing that is sent."""
 LINGERING: Final = 2.0
 """Seconds for which the rest of a request is read that was refused before its end."""
-NO_HTTP: Final = "That is no request of a browser."
+NO_HTTP: Final = "This is not a valid HTTP request."
 
 
 class Connection(web.RequestHandler):

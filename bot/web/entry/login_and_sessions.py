@@ -28,11 +28,13 @@ SECONDS: Final = 600
 """Seconds that a person may take."""
 BACK: Final = "/board/login/back"
 NOT_THERE: Final = "You cannot see the thread in which this game is played."
-FAILED: Final = "Discord did not confirm who you are. Please try again, or press Board in Discord."
-STALE: Final = "This login was not begun in this browser, or took too long. Please begin again at the board."
+FAILED: Final = "Discord did not confirm your account. Please try again, or press Board in Discord."
+STALE: Final = (
+    "You started this login in another browser, or it took too long. Please start again from the board."
+)
 ALL: Final = "all"
 """Ends every session of the user, and every link that was given out."""
-OWN_ALONE: Final = "Spectators end their own session only."
+OWN_ALONE: Final = "Spectators can end only their own session."
 NO_NAME: Final = "a member"
 _BROWSERS: Final = (
     ("Edg", "Edge"),

@@ -106,7 +106,7 @@ class SlowDown(Refused):
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds + 0.5))
-        super().__init__(f"That was a lot in a short time. Please wait {self.seconds} seconds.")
+        super().__init__(f"Too many requests in a short time. Please wait {self.seconds} seconds.")
 
 
 @dataclass

@@ -22,7 +22,7 @@ export class Agreements {
 
   _waits({ waits_for: must, voters, needed, moderator }) {
     const parts = [];
-    if (must.length) parts.push(`It waits for ${must.join(", ")}.`);
+    if (must.length) parts.push(`Waiting for ${must.join(", ")}.`);
     if (needed) parts.push(`${needed} more must agree, of ${voters.join(", ")}.`);
     if (moderator) parts.push("A moderator must agree.");
     return parts.join(" ");
@@ -79,15 +79,15 @@ export class Agreements {
     const { you, table, turn, over } = this.ctx.now, { as } = this.play;
     const seats = over || this.play.trial ? [] : table.players.flatMap(({ player, name }) => [
       ...(you.table.includes(player) ? [["table", player, `for ${name}: another player must agree`]] : []),
-      ...(you.moderator ? [["moderator", player, `for ${name}, as a moderator`]] : []),
+      ...(you.moderator ? [["moderator", player, `for ${name} as a moderator`]] : []),
     ]);
     const options = seats.map(([capacity, player, words]) => h("option", { value: `${capacity} ${player}`, selected: as?.capacity === capacity && as.player === player }, words));
     const chosen = ({ target }) => { const [capacity, player] = target.value.split(" "); return this.play.decideFor(player ? { capacity, player } : null); };
     const waiting = as || you.acting ? [] : seats.filter(([capacity, player]) => capacity === "table" && turn.actors.includes(player));
     return [
       you.substitute ? h("p", { class: "dim" }, `You play for ${you.name}.`) : "",
-      options.length ? h("p", {}, h("select", { "aria-label": "Whose decisions", "data-key": "whose", onchange: chosen }, h("option", { value: "" }, you.player ? "for me" : "nobody's"), options)) : "",
-      as ? h("p", { class: "hint" }, as.capacity === "table" ? `The table plays the seat of ${this.name()}: you propose a move, and another player agrees.` : `You move for ${this.name()}, as a moderator.`) : "",
+      options.length ? h("p", {}, h("select", { "aria-label": "For whom you decide", "data-key": "whose", onchange: chosen }, h("option", { value: "" }, you.player ? "for me" : "nobody's"), options)) : "",
+      as ? h("p", { class: "hint" }, as.capacity === "table" ? `The group plays the seat of ${this.name()}: you propose a move, and another player agrees.` : `You move for ${this.name()} as a moderator.`) : "",
       waiting.map(([capacity, player]) => button(`Propose a move for ${this.name(player)}…`, () => this.play.decideFor({ capacity, player }), { class: "wide", "data-key": `for-${player}` })),
     ];
   }

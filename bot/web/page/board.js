@@ -162,8 +162,8 @@ function head(shown) {
 // Who is on turn, and for how long.
 function whose() {
   const { turn, clocks = [], held_up: heldUp, over, you } = ctx.shown;
-  const left = clocks.map((clock) => `${clock.name} ${clock.stands ? "(clock stands)" : clock.up_at ? `until ${when(clock.up_at)}` : ""}`.trim());
-  $("whose").textContent = over ? "Game over" : heldUp ? "Held up" : ctx.past.back ? "Earlier position" : `${you.acting ? "Your turn" : turn.actor_names.join(", ")}${left.length ? ` · ${left.join(", ")}` : ""}`;
+  const left = clocks.map((clock) => `${clock.name} ${clock.stands ? "(clock stopped)" : clock.up_at ? `until ${when(clock.up_at)}` : ""}`.trim());
+  $("whose").textContent = over ? "Game over" : heldUp ? "On hold" : ctx.past.back ? "Earlier position" : `${you.acting ? "Your turn" : turn.actor_names.join(", ")}${left.length ? ` · ${left.join(", ")}` : ""}`;
   $("whose").classList.toggle("mine", you.acting && !ctx.past.back);
 }
 
@@ -302,7 +302,7 @@ function door(problem) {
 
 // Another process makes the moves of this table: the person sees that theirs is still on its way.
 function waits(waiting) {
-  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "This table's process does not answer yet. Your move is kept and sent again…"));
+  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "The bot does not answer yet. The page keeps your move and sends it again…"));
   if (!waiting) $("waits")?.remove();
 }
 
@@ -320,7 +320,7 @@ function renew(version) {
     window.history.replaceState({ met: [...met, version] }, "");
     location.reload();
   } else if (!$("renew")) {
-    $("notices").append(h("p", { class: "trouble", id: "renew" }, "The board has a newer version. ", button("Reload", () => location.reload())));
+    $("notices").append(h("p", { class: "trouble", id: "renew" }, "There is a newer version of this page. ", button("Reload", () => location.reload())));
   }
 }
 

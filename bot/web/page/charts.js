@@ -10,7 +10,7 @@ export class Charts {
   }
 
   draw(root, view) {
-    if (!view) { refill(root, h("p", { class: "dim" }, "On its way…")); return; }
+    if (!view) { refill(root, h("p", { class: "dim" }, "Loading…")); return; }
     if (!view.moments.length) { refill(root, h("p", { class: "dim" }, "The first round is not over yet.")); return; }
     const kinds = view.players.length ? [["worth", "Net worth"], ["prices", "Share prices"]] : [["prices", "Share prices"]];
     if (!kinds.some(([kind]) => kind === this.what)) this.what = "prices";

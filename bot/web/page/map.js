@@ -265,7 +265,7 @@ export class Board {
     refill($("hex"), 
       h("h2", {}, `${coord} ${found.hex.name || ""}`.trim(), pinned && button("×", () => { this.hide(); this.hexes.get(coord)?.focus(); }, { class: "close", "aria-label": "Close" })),
       h("dl", {}, found.facts.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)])),
-      tiles.length ? h("details", { open: pinned }, h("summary", {}, `Tiles that may come (${tiles.length})`), h("ul", { class: "tiles" }, tiles)) : "",
+      tiles.length ? h("details", { open: pinned }, h("summary", {}, `Possible tiles (${tiles.length})`), h("ul", { class: "tiles" }, tiles)) : "",
     );
     $("hex").hidden = false;
   }

@@ -41,7 +41,7 @@ export class Orders {
 
   _draw({ lines, offers, privates, sealed }, said) {
     this.dialog.replaceChildren(
-      h("div", {}, h("h2", {}, "Standing orders"), h("p", { class: "dim" }, "Carried out when it is your turn. Only you see them."),
+      h("div", {}, h("h2", {}, "Standing orders"), h("p", { class: "dim" }, "The bot makes these moves on your turn. Only you see them."),
         said ? h("p", { class: "warning", role: "status" }, said) : "",
         h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
         offers.filter(({ choice }) => WHOLE.includes(choice)).map(({ choice, what, label }) => button(label, () => this._give({ choice, what }), { class: "wide" })),
@@ -52,15 +52,15 @@ export class Orders {
   // The most that a private may cost.
   _most(privates) {
     const which = h("select", { "aria-label": "Private" }, Object.entries(privates).map(([id, name]) => h("option", { value: id }, `${id} ${name}`)));
-    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "The most it may cost", placeholder: "$" });
-    const then = h("select", { "aria-label": "When it costs more" }, h("option", { value: "pass" }, "then pass"), h("option", { value: "ask" }, "then ask me"));
+    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "Your highest bid", placeholder: "$" });
+    const then = h("select", { "aria-label": "If others bid more" }, h("option", { value: "pass" }, "then pass"), h("option", { value: "ask" }, "then ask me"));
     return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value }); } },
       h("h3", {}, "Bid for me, up to"), h("p", { class: "row" }, which, most, then, h("button", { type: "submit" }, "Order")));
   }
 
   // An auction where all seal what each private is worth to them.
   _sealed(privates, sealed) {
-    const fields = Object.entries(sealed).map(([id, most]) => [id, h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": `The most ${id} may cost` })]);
+    const fields = Object.entries(sealed).map(([id, most]) => [id, h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": `Your highest bid for ${id}` })]);
     return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "seal", bids: Object.fromEntries(fields.map(([id, field]) => [id, Number(field.value)])) }); } },
       h("h3", {}, "Seal your bids"), fields.map(([id, field]) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)), h("button", { type: "submit" }, "Seal"));
   }

@@ -21,8 +21,8 @@ export class Past {
     this.after = button("▶", () => this.step(1), { "aria-label": "One move on" });
     this.last = button("▶|", () => this.now(), { "aria-label": "Now" });
     this.since = button("Since my last move", () => this.go(this.mine), { hidden: true });
-    this.compare = button("Compare", () => this._pin(), { title: "Keep this position, and compare another one with it", "aria-pressed": "false" });
-    this.different = h("div", { class: "different", hidden: true, tabindex: "0", role: "region", "aria-label": "What is different" });
+    this.compare = button("Compare", () => this._pin(), { title: "Keep this position and compare it with another one", "aria-pressed": "false" });
+    this.different = h("div", { class: "different", hidden: true, tabindex: "0", role: "region", "aria-label": "Differences" });
     refill(root, h("div", { class: "row" }, this.since, this.first, this.before, this.slider, this.after, this.last, this.compare), this.label, this.different);
   }
 
@@ -114,7 +114,7 @@ export class Past {
     this.compare.setAttribute("aria-pressed", String(Boolean(this.pinned)));
     this.different.hidden = !this.pinned;
     this.ctx.board.mark("changed", []);
-    if (this.pinned) refill(this.different, h("p", {}, "Go to another position: what is different is marked on the map and stands here."));
+    if (this.pinned) refill(this.different, h("p", {}, "Go to another position. The differences are marked on the map and listed here."));
   }
 
   _hexes() {

@@ -153,7 +153,7 @@ export class Play {
 
   _which(coord, found) {
     this.root.querySelector(".which")?.remove();
-    this.root.prepend(h("div", { class: "which card" }, h("p", {}, `What on ${coord}?`),
+    this.root.prepend(h("div", { class: "which card" }, h("p", {}, `What do you want to do on ${coord}?`),
       found.map(({ offer, choice, step }) => button(found.some((one) => one.offer !== offer) ? offer.label : choice.label, () => this._pick(offer, step, choice), { class: "wide" })),
       button("Nothing", () => this.draw(), { class: "quiet" })));
     this.root.querySelector(".which button").focus();
@@ -313,7 +313,7 @@ export class Play {
 
   async _failed(problem, move, said) {
     if (problem instanceof Lost) {
-      this.note = "The connection was lost while the move was on its way. When it is back, see whether the log has it.";
+      this.note = "The connection was lost while you made a move. When it is back, check the log for your move.";
       this.draw();
       this.ctx.trouble(problem);
     } else if (!(problem instanceof Refusal)) {
@@ -331,7 +331,7 @@ export class Play {
 
   // Somebody moved first: show it, and take up what was begun.
   async _late() {
-    this.ctx.notice("Somebody moved first. Your choice is kept if it is still possible.", "trouble");
+    this.ctx.notice("Somebody else moved first. The page keeps your choice if it is still possible.", "trouble");
     await this.ctx.refresh();
   }
 
@@ -365,7 +365,7 @@ export class Play {
     const { you, held_up: heldUp, over, offer: offered } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
-      you.code ? h("p", { class: "warning" }, `This link was opened before. To play here, press Board in Discord and confirm the code ${you.code}.`) : "",
+      you.code ? h("p", { class: "warning" }, `This link was already used. To play here, press Board in Discord and confirm the code ${you.code}.`) : "",
       this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
       this.agreements.whose(),
@@ -394,12 +394,12 @@ export class Play {
     if (over) return "The game is over";
     if (this.trial) return turn.entity ? `What if: ${turn.entity}` : "What if";
     if (you.acting) return `Your turn${turn.entity && turn.entity !== you.name ? `: ${turn.entity}` : ""}`;
-    return turn.actor_names.length ? `Waiting for ${turn.actor_names.join(", ")}` : "Nobody is on turn";
+    return turn.actor_names.length ? `Waiting for ${turn.actor_names.join(", ")}` : "It is nobody's turn";
   }
 
   _offers() {
     const turn = this.trial?.found?.turn || this.ctx.now.turn;
-    if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You watch this table." : this.ctx.asked() ? "Nothing else for you to decide now." : "Nothing for you to decide now.");
+    if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You are a spectator." : this.ctx.asked() ? "Nothing else for you to decide now." : "Nothing for you to decide now.");
     const ordered = [...this.offers].sort((a, b) => Number(b.blocking) - Number(a.blocking));
     return [
       this.on.size ? h("p", { class: "hint" }, this.on.size === 1 ? "Press the marked hex on the map, or:" : `Press one of ${this.on.size} marked hexes on the map, or:`) : "",

@@ -84,8 +84,8 @@ export class Runs {
       this.found ? this.play._whole({ ...this.found, lines: [] }, this.found.picked) : best,
       h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
       h("ul", { class: "running" }, trains), h("label", {}, "As text ", typed),
-      this.found === this.step || !this.text ? "" : button("The best run again", () => this.again(), { class: "quiet", "data-key": "best" }),
-      button("Run nothing", () => this.play._walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]), { class: "quiet", "data-key": "none" }),
+      this.found === this.step || !this.text ? "" : button("Back to the best run", () => this.again(), { class: "quiet", "data-key": "best" }),
+      button("Run no trains", () => this.play._walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]), { class: "quiet", "data-key": "none" }),
     ];
   }
 

@@ -14,7 +14,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 // The server says no, in a sentence.
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body.error || body.question || "The server cannot do that now.");
+    super(body.error || body.question || "The server cannot do this now.");
     this.status = status;
     this.seq = body.seq ?? null;
     this.question = body.question || null;

@@ -10,7 +10,7 @@ export class Owner {
 
   draw({ user, name, substitute, moderator, player, code }) {
     const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
-    this.root.textContent = user ? `You are ${user}${seat}${moderator ? ", moderator" : ""}` : code ? "Not confirmed: no moves" : "Spectators' page: no moves";
+    this.root.textContent = user ? `You are ${user}${seat}${moderator ? ", moderator" : ""}` : code ? "Browser not confirmed: you cannot move" : "Spectator: you cannot move";
   }
 
   async _open() {
@@ -27,7 +27,7 @@ export class Owner {
       const { sessions } = await this.ctx.server.get("sessions");
       const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
       refill(list, h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
-        h("p", {}, you.user ? "Browsers in which you are logged in, at the boards of all games." : "No moves are made from this page."),
+        h("p", {}, you.user ? "All browsers in which you are logged in, in all games." : "You cannot move on this page."),
         sessions.map((one) => h("div", { class: "card row" }, h("span", {}, words(one)), end("End", one.id, { "aria-label": `End: ${words(one)}` }))),
         h("div", { class: "row" }, you.user ? end("End all sessions", "all") : end("End this session", you.session)));
     } catch (problem) {

@@ -63,7 +63,7 @@ class Sortable {
 
   // On a phone there are no heads to press.
   _choice() {
-    const options = [h("option", { value: "" }, "as it is"), ...this.columns.filter((one) => one.sort).map((one) => h("option", { value: one.name, selected: one.name === this.sorted }, one.name))];
+    const options = [h("option", { value: "" }, "default"), ...this.columns.filter((one) => one.sort).map((one) => h("option", { value: one.name, selected: one.name === this.sorted }, one.name))];
     return h("label", { class: "sorting" }, "Sorted by ", h("select", { onchange: (event) => {
       this.sorted = event.target.value || null;
       const column = this.columns.find((one) => one.name === this.sorted);
@@ -94,7 +94,7 @@ export class Tables {
     const started = table.companies.filter((one) => !one.closed && (one.par !== null || one.floated || one.president));
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
-    const more = rest.length ? button(this.all ? "Only those that have started" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table, scores }); }, { class: "quiet", "data-key": "all" }) : "";
+    const more = rest.length ? button(this.all ? "Only started companies" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table, scores }); }, { class: "quiet", "data-key": "all" }) : "";
     root.classList.toggle("dense", table.players.length > 6);
     refill(root,
       scores ? [h("h2", {}, "Final scores"), h("p", {}, scores.ending), this.scores.fill(scores.rows)] : "",
@@ -109,8 +109,8 @@ export class Tables {
       { name: "Player", cell: (p) => [table.actors.includes(p.player) || table.actors.includes(p.name) ? h("span", { class: "acting", title: "must act" }, "▸ ") : "", p.name, p.priority ? h("abbr", { class: "mark", title: "Priority deal" }, "P") : "", p.bankrupt ? " (bankrupt)" : ""], sort: (p) => p.name },
       { name: "Cash", kind: "number", cell: (p) => money(p.cash), sort: (p) => p.cash },
       ...(table.players.some((p) => p.available !== p.cash) ? [{ name: "Free", kind: "number", title: "Cash not tied up in bids", cell: (p) => money(p.available), sort: (p) => p.available }] : []),
-      { name: "Worth", kind: "number", title: "Cash, shares at the present price, privates at face", cell: (p) => money(p.value), sort: (p) => p.value },
-      { name: "Liquid", kind: "number", title: "Cash, and what shares would bring that may be sold", cell: (p) => money(p.liquidity), sort: (p) => p.liquidity },
+      { name: "Worth", kind: "number", title: "Cash, shares at the current price, privates at face value", cell: (p) => money(p.value), sort: (p) => p.value },
+      { name: "Liquid", kind: "number", title: "Cash plus the price of all shares that can be sold now", cell: (p) => money(p.liquidity), sort: (p) => p.liquidity },
       { name: "Certificates", kind: "number", cell: (p) => `${p.certificates}/${p.certificate_limit}`, sort: (p) => p.certificates },
       { name: "Privates", cell: (p) => p.privates.map(([letters, name, face, income]) => h("abbr", { title: `${name}: ${money(face)}, pays ${money(income)}` }, letters, " ")), sort: null },
       { name: "Shares", cell: (p) => p.holdings.filter((one) => one.percent).map((one) => h("span", { class: "held" }, badge(one.badge), ` ${one.percent}%${one.president ? "★" : ""}`)), kind: "phone" },

@@ -63,13 +63,13 @@ export class Trial {
     const { found } = this;
     if (!found) return "";
     return h("div", { class: "card trial" },
-      h("h3", {}, "What if"), h("p", { class: "dim" }, "Moves are tried on a copy: nobody sees them, and nothing is kept."),
+      h("h3", {}, "What if"), h("p", { class: "dim" }, "Try moves on a copy of the game. Only you see them, and nothing is stored."),
       found.tried.length ? h("ol", { class: "tried" }, found.tried.map((lines) => h("li", {}, lines.join(" ")))) : "",
       found.note ? h("p", { class: "warning" }, found.note) : "",
       found.changes.length ? h("div", {}, h("h3", {}, "Then"), h("ul", {}, found.changes.map((line) => h("li", {}, line)))) : "",
       h("p", { class: "row" },
         found.own ? button(found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`, () => this.make(), { class: "primary", "data-key": "make" }) : "",
-        found.tried.length ? button("Take the last one back", () => this.back(), { "data-key": "trial-back" }) : "",
+        found.tried.length ? button("Undo the last move", () => this.back(), { "data-key": "trial-back" }) : "",
         button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" })));
   }
 }

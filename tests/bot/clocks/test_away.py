@@ -48,13 +48,13 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 @pytest.mark.parametrize(
     ("typed", "now", "why"),
     [
-        ("soon", NOON, "neither a date"),
-        ("0", NOON, "neither a date"),
+        ("soon", NOON, "is not a date"),
+        ("0", NOON, "is not a date"),
         ("2030-12-01", NOON, "is over"),
         ("2031-01-10", NOON, "is over"),
         ("2031-01-11", datetime(2031, 1, 11, tzinfo=UTC), "is over"),
         ("2033-01-01", NOON, "at most 365 days"),
-        ("400 days", NOON, "a time of at most 365 days"),
+        ("400 days", NOON, "a duration of at most 365 days"),
     ],
 )
 def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
@@ -71,7 +71,7 @@ async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> No
     woken = service.woken()
     service.tables.clock = lambda: text(now)
     await be_away(service.tables, ANN, "1 day")
-    line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadline runs, and there are no pings."
+    line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadlines and no pings."
     now = NEW_YEAR + DAY - timedelta(milliseconds=1)
     await end_absences(service.tables)
     assert (await service.lines(game))[-1] == line
@@ -128,20 +128,19 @@ async def test_away_budget_is_said(service: TableService) -> None:
     for setting, value in (("bank", "5 days"), ("away", "2 days")):
         await GAMES.put(service.db, game, setting, value)
     service.tables.clock = lambda: text(NEW_YEAR)
-    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
     assert await be_away(service.tables, ANN, "2 days") == (
-        f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
+        f"You are away until {two}. None of your deadlines runs, and I do not ping you. {acts}"
     )
-    line = f"**Ann** is away until {two}: no deadline runs, and there are no pings."
+    line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line
     assert await be_away(service.tables, ANN, "3 days") == (
-        f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
-        f"then your deadline runs again. {acts}"
+        f"You are away until {three}. I do not ping you. In game {game} your away budget lasts "
+        f"until {two}; after that your deadline runs again. {acts}"
     )
     assert (await service.lines(game))[-1] == (
-        f"**Ann** is away until {three}: the away budget lasts until {two}, then deadlines run again; "
-        "there are no pings."
+        f"**Ann** is away until {three}: no deadlines until the away budget ends {two}, and no pings."
     )
 
 
@@ -184,7 +183,7 @@ async def test_absence_stops_clock_and_pings(sandbox: SandboxBot) -> None:
     await table.restarted(HOUR)
     assert await table.counted("Bob") == timedelta()
     status = await table.status()
-    assert "**Bob**'s clock stands" in status
+    assert "**Bob**'s clock is stopped" in status
     assert f"**Bob** is away until {stamp(until)}." in status
     await table.passes(7 * DAY)
     await table.restarted(2 * DAY)
@@ -232,7 +231,7 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
         await table.game.press(name, "Pass")
     left = table.now + 6 * DAY
     answer = await table.game.slash("Ann", "away", until="50 days")
-    assert f"your away budget lasts until {stamp(left)}; then your deadline runs again" in answer.text
+    assert f"your away budget lasts until {stamp(left)}; after that your deadline runs again" in answer.text
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()

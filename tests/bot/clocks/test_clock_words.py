@@ -48,7 +48,7 @@ async def test_banks_and_deadline_are_said(service: TableService) -> None:
         service, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY)
     )
     assert await texts(service, game) == (
-        "\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.",
+        "\n-# Time at the start of the turn: 1 hour, then **Ann**'s bank of 1 day.",
         f"Time banks: **Ann** 23 hours, **Bob** nothing and **Cy** nothing.\n"
         f"**Ann**'s time is up {stamp(23 * HOUR, 'R')}.",
     )
@@ -57,7 +57,7 @@ async def test_banks_and_deadline_are_said(service: TableService) -> None:
 async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
     game = await timed(service, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
     assert await texts(service, game) == (
-        "\n-# Time as the turn began: 1 hour, then nothing: **Ann**'s bank is empty.",
+        "\n-# Time at the start of the turn: 1 hour, then nothing more: **Ann**'s bank is empty.",
         "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
     )
 
@@ -80,9 +80,9 @@ async def test_absence_is_said_until_it_ends(service: TableService, until: timed
         await PEOPLE.put(service.db, user, "away_since", at(-DAY))
         await PEOPLE.put(service.db, user, "away_until", at(until))
     turn, status = await texts(service, game)
-    assert turn == f"\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.{says}"
+    assert turn == f"\n-# Time at the start of the turn: 1 hour, then **Ann**'s bank of 1 day.{says}"
     if says:
-        stands = "**Ann**'s clock stands; left of turn and bank: 1 day 1 hour."
+        stands = "**Ann**'s clock is stopped, with 1 day 1 hour left."
         assert status == f"Time banks: **Ann** 1 day, **Bob** 1 day and **Cy** 1 day.\n{stands}{says}"
 
 
@@ -91,7 +91,7 @@ async def test_outage_is_no_absence(service: TableService) -> None:
     await clocks.store_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(service, game)
     assert "away" not in turn + status
-    assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
+    assert "**Ann**'s clock is stopped, with 1 day left." in status
 
 
 async def test_no_clock_no_words(

@@ -29,7 +29,9 @@ async def test_bank_runs_after_the_grace(sandbox: SandboxBot) -> None:
     banks = "**Ann** 4 days, **Bob** 5 days and **Cy** 5 days."
     assert f"{banks}\n**Ann**'s time is up <t:{up}:R>." in await table.status()
     await table.game.press("Ann", "Pass")
-    assert "Time as the turn began: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    assert (
+        "Time at the start of the turn: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    )
     await table.passes(3 * DAY)
     assert (await table.bank("Ann"), await table.bank("Bob")) == (4 * DAY, 2 * DAY + 12 * HOUR)
     await table.game.slash("Ann", "undo")
@@ -50,7 +52,7 @@ async def test_table_agrees_on_a_bank_in_its_lobby(sandbox: SandboxBot) -> None:
     row = (await games.games_in(sandbox.db, "running"))[-1]
     assert row.thread_id is not None
     table = Timed(sandbox, Seated(sandbox, row.id, row.thread_id))
-    assert "-# Time as the turn began: 1 hour, then **" in table.game.turn.content
+    assert "-# Time at the start of the turn: 1 hour, then **" in table.game.turn.content
     assert "bank of 1 day 12 hours." in table.game.turn.content
     table.set()
     await table.look()

@@ -62,7 +62,7 @@ async def test_pause_runs_out(service: TableService) -> None:
     game, woken = await service.game(), service.woken()
     service.tables.clock = lambda: DAYS[1]
     text = await begin_pause(service.tables, game, BOB, 2)
-    assert text == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
+    assert text == f"<@{BOB}> pauses the game until <t:1767398400:f>. `/game resume` ends the pause."
     service.tables.clock = lambda: BEFORE_THE_THIRD
     await expire_pause(service.tables, game)
     assert ((await service.lines(game))[-1], woken) == (text, [game])
@@ -80,7 +80,7 @@ async def test_another_pause_follows(service: TableService) -> None:
     service.tables.clock = lambda: DAYS[4]
     await service.do(game, ANN, "pass")
     await begin_pause(service.tables, game, ANN, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await service.do(game, BOB, "pass")
 
 
@@ -152,7 +152,7 @@ async def test_pause_is_posted_and_its_end_pings(sandbox: SandboxBot) -> None:
         await game.slash("Ann", "mod pause", days=2)
         await sandbox.expire()
         await game.slash("Ann", "mod pause", days=2)
-    assert (sum("lets the game pause until" in line for line in game.lines), game.pings("Ann")) == (
+    assert (sum("pauses the game until" in line for line in game.lines), game.pings("Ann")) == (
         2,
         rung + 1,
     )
@@ -169,7 +169,10 @@ async def test_pause_is_posted_and_its_end_pings(sandbox: SandboxBot) -> None:
 async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = (await game.slash("Bob", "game pause", days=3)).text
-    assert "A pause of more than 2 days needs more than half of the players. Proposal 1 is made" in answer
+    assert (
+        "For a pause of more than 2 days, more than half of the players must agree. Proposal 1 is made"
+        in answer
+    )
     await game.slash("Cy", "game pause")
     question, other = (m for m in game.messages if m.content.startswith("Proposal "))
     assert "the game pauses for 3 days" in question.content

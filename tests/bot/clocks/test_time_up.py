@@ -102,7 +102,7 @@ async def test_end_of_time_is_posted(
     if role is not None:
         await choose_moderator_role(service.db, GUILD, role)
     await check_time(service.tables, game)
-    text = f"**Ann**'s time is up: 1 hour of this turn and the bank of 1 day are used.{more}"
+    text = f"**Ann**'s time is up: they have used the 1 hour of this turn and the bank of 1 day.{more}"
     row = (await outbox.of_game(service.db, game))[-1]
     expected = Line(text).notice() if pinged is None else ThreadPing((), text, pinged).notice()
     assert (row.kind, row.payload) == (expected.kind, expected.payload)

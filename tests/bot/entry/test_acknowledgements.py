@@ -83,7 +83,7 @@ async def test_late_acknowledgement_harms_nothing(
         await sandbox.person("Ann").press(game.turn, "Pass")
     assert await sandbox.world.until(lambda: len(game.moves) == 2, timeout=20)
     await sandbox.settled()
-    assert "could not be acknowledged" in caplog.text
+    assert "cannot acknowledge a slow click" in caplog.text
 
 
 async def test_late_form_is_refused(

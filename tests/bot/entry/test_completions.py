@@ -86,9 +86,12 @@ async def test_thread_means_its_game(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert await offered(sandbox, "game settings", "number") == [2]
     await sandbox.person("Ann").slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "by sealed bids" in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
-    assert "by sealed bids" in (await game.slash("Ann", "game settings", number=2)).text
-    assert "privates: openly" in (await game.slash("Ann", "game settings")).text
+    assert (
+        "sealed bids, all resolved together"
+        in (await sandbox.person("Ann").slash(TABLE, "game settings")).text
+    )
+    assert "sealed bids, all resolved together" in (await game.slash("Ann", "game settings", number=2)).text
+    assert "privates: open bidding" in (await game.slash("Ann", "game settings")).text
 
 
 async def test_numbers_of_games(sandbox: SandboxBot) -> None:
@@ -150,7 +153,7 @@ async def test_completions_in_a_game(sandbox: SandboxBot) -> None:
         await game.slash(name, "pass")
     assert await offered(sandbox, "undo", "to", **here) == [3, 2, 1]
     said = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to="")
-    assert said[0][0] == "3 Bob passes. (this stays)"
+    assert said[0][0] == "3 Bob passes. (cannot be undone)"
     assert await offered(sandbox, "bid", "amount", private="CV", **here) == [*range(205, 205 + 5 * MOST, 5)]
     for typed, first in (("2", 205), ("$21", 210), ("٢", None), ("²", None), ("-2", None)):
         found = await offered(sandbox, "bid", "amount", typed, private="CV", **here)
@@ -179,4 +182,4 @@ async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
 async def test_bot_plays_no_seat(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = await game.slash("Ann", "game replace", newcomer=seed.BOT_ID)
-    assert "A bot cannot have a seat" in answer.text
+    assert "A bot cannot take a seat" in answer.text

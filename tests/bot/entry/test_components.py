@@ -287,14 +287,14 @@ def test_form_of_sealed_maxima() -> None:
     form = orders.seal_form(5, SPEC, {"D&R": 0, "CV": 205}).to_dict()
     hint, field = form["components"]
     assert form["custom_id"] == "zf:5:seal"
-    assert hint["content"].startswith("Values: D&R $20, CV $200. 0: not wanted.")
+    assert hint["content"].startswith("Values: D&R $20, CV $200. 0: no bid.")
     assert field["component"]["value"] == "D&R: 0\nCV: 205"
 
 
 def test_form_of_one_maximum() -> None:
     form = orders.maximum_form(5, {f"P{number}": f"Private {number}" for number in range(30)}).to_dict()
     private, most, then = form["components"]
-    assert [part["label"] for part in (private, most, then)] == ["Private", "The most it may cost", "Then"]
+    assert [part["label"] for part in (private, most, then)] == ["Private", "Your highest bid", "Then"]
     assert len(private["component"]["options"]) == 25
     assert [one["default"] for one in then["component"]["options"]] == [True, False]
 

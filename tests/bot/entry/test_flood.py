@@ -44,8 +44,8 @@ async def test_too_many_pictures(slow_house: SandboxBot) -> None:
     assert (await game.slash("Ann", "market")).ephemeral[0].attachments
     uses_up(slow_house, Kind.PICTURE, slow_house.person("Ann").id)
     assert (await game.slash("Ann", "market")).text == (
-        "You have asked for many pictures in a short time. Please wait 4 seconds and try again. "
-        "Moves are taken meanwhile."
+        "You have asked for too many pictures in a short time. Please wait 4 seconds and try again. "
+        "You can still make moves."
     )
     assert (await game.slash("Ann", "pass")).text.startswith("Done, move 2")
     assert (await game.slash("Bob", "market")).ephemeral[0].attachments
@@ -60,8 +60,8 @@ async def test_too_many_moves(slow_house: SandboxBot) -> None:
     assert await game.seq() == 2
     uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER[Kind.MOVE].at_once)))
     told = await game.slash("Bob", "pass")
-    assert told.text.startswith("People of this server have asked for many moves in a short time.")
-    assert "Moves are taken" not in told.text
+    assert told.text.startswith("This server has asked for too many moves in a short time.")
+    assert "You can still make moves" not in told.text
 
 
 @pytest.mark.usefixtures("undrawn")

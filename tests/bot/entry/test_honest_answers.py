@@ -56,7 +56,7 @@ async def test_nobody_knows_if_it_is_stored(
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=done)
         breaks(patch, log, "read", done=False)
-        with pytest.raises(NotKnown, match=r"not known.*`/log` and the newest turn message") as caught:
+        with pytest.raises(NotKnown, match=r"does not know.*`/log` and the newest turn message") as caught:
             await service.do(game, ANN, "pass")
     assert "othing was changed" not in error_sentence(caught.value)
     assert await log.last_seq(service.db, game) == 1 + done
@@ -152,7 +152,7 @@ async def test_confirmed_move_whose_question_is_gone(sandbox: SandboxBot) -> Non
     sandbox.server.faults.fail("/callback", status=404, code=10008)
     answered = await game.press(name, question.buttons[0].label, question)
     assert await sandbox.hears(answered, f"Your move is stored (number {seq + 1}).")
-    assert "The message is gone" in answered.text
+    assert "The message was deleted" in answered.text
 
 
 async def test_move_whose_menu_is_gone(sandbox: SandboxBot) -> None:
@@ -176,7 +176,7 @@ async def test_answer_that_cannot_be_sent_at_all(
     assert await sandbox.world.until(lambda: sandbox.server.faults.served == 2, timeout=20)
     ann.cancel()
     await asyncio.gather(ann, return_exceptions=True)
-    assert "this could not be said: Your move is stored (number 2)." in caplog.text
+    assert "could not send this: Your move is stored (number 2)." in caplog.text
 
 
 async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot) -> None:
@@ -222,7 +222,7 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
     assert task[0] is not None
     task[0].cancel()
     text = (await pressed).text
-    assert "It is not known whether this was stored: the bot was stopped meanwhile" in text
+    assert "The bot does not know if it stored this: the bot stopped in the meantime" in text
     assert "`/log`" in text
 
 
@@ -233,16 +233,16 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
     ann = sandbox.person("Ann")
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answered = await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "not opened, and nothing is left of it" in answered.text
+    assert "The game was not opened" in answered.text
     assert "Send Messages" in answered.text
     before = ann.messages(TABLE)
     with monkeypatch.context() as patch:
         breaks(patch, games, "show_in", done=False)
         answered = await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "nothing is left of it" in answered.text
+    assert "The game was not opened" in answered.text
     assert ann.messages(TABLE) == [*before, *answered.messages]
     assert await games.games_in(sandbox.db, "lobby") == []
-    assert "in no game" in (await ann.slash(TABLE, "mine")).text
+    assert "You have no games" in (await ann.slash(TABLE, "mine")).text
 
 
 async def test_permissions_to_open_a_game(sandbox: SandboxBot) -> None:
@@ -269,7 +269,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
     lobby = sandbox.lobby()
     sandbox.server.faults.fail("/threads", status=403, code=50013, times=LONG)
     assert "Game 1 has started" in (await ann.slash(TABLE, "game start")).text
-    assert await sandbox.world.until(lambda: "cannot be made yet" in lobby.content, timeout=20)
+    assert await sandbox.world.until(lambda: "cannot create its thread yet" in lobby.content, timeout=20)
     assert "Create Public Threads" in lobby.content
     for command in ("mine", "game list"):
         assert "Create Public Threads" in (await ann.slash(TABLE, command)).text

@@ -21,8 +21,8 @@ from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 
 HOW = (
-    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
-    "or in the settings of the channel under Permissions."
+    "A member who manages this server can give it to my role: in Server Settings under Roles, or "
+    "in the channel's settings under Permissions."
 )
 POSTING = "View Channel, Send Messages, Send Messages in Threads, Embed Links, Attach Files"
 
@@ -49,19 +49,19 @@ NO = "no" * 100
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (OSError("gone"), "Discord cannot be reached just now."),
-        (failure(404, 10003), "The channel or thread is gone."),
-        (failure(404, 10008), "The message is gone."),
+        (OSError("gone"), "I cannot reach Discord right now."),
+        (failure(404, 10003), "The channel or thread was deleted."),
+        (failure(404, 10008), "The message was deleted."),
         (failure(400, 160006), "There are too many threads here."),
-        (failure(404, 10062), "Discord waited for the answer no longer."),
-        (failure(404, 50027), "Discord waited for the answer no longer."),
-        (failure(400, 40060), "Discord has had an answer already."),
-        (failure(400, 50083), "The thread is archived. A member who may manage threads opens it again"),
-        (failure(400, 160005), "The thread is locked. A member who may manage threads unlocks it."),
-        (failure(500), "Discord is in trouble just now (it answers 500)."),
-        (failure(429), "Discord is in trouble just now (it answers 429)."),
-        (failure(499), f"Discord refuses it (499, code 0: {NO})."),
-        (failure(400, 50035), f"Discord refuses it (400, code 50035: {NO})."),
+        (failure(404, 10062), "The answer came too late for Discord."),
+        (failure(404, 50027), "The answer came too late for Discord."),
+        (failure(400, 40060), "The bot has already answered this press."),
+        (failure(400, 50083), "The thread is archived. A member who may manage threads must reopen it"),
+        (failure(400, 160005), "The thread is locked. A member who may manage threads must unlock it."),
+        (failure(500), "Discord has a problem right now (error 500)."),
+        (failure(429), "Discord has a problem right now (error 429)."),
+        (failure(499), f"Discord refuses this (499, code 0: {NO})."),
+        (failure(400, 50035), f"Discord refuses this (400, code 50035: {NO})."),
     ],
 )
 def test_refusals_in_words(client: discord.Client, error: Exception, words: str) -> None:
@@ -86,7 +86,7 @@ def test_permissions_a_request_needs(
 ) -> None:
     where = "in <#9>" if "channels" in request_line else "here"
     assert in_words(client, failure(403, code, request=request_line)) == (
-        f"I may not do that {where}: one of these permissions is missing: {names}. {HOW}"
+        f"I cannot do that {where}: I lack one of these permissions: {names}. {HOW}"
     )
 
 
@@ -115,8 +115,8 @@ def test_every_lacking_permission() -> None:
 
 
 def test_missing_permissions_in_words() -> None:
-    assert missing(["A"], None) == f"I may not do that here: the permission A is missing. {HOW}"
-    assert missing(["A", "B"], 9) == f"I may not do that in <#9>: the permissions A, B are missing. {HOW}"
+    assert missing(["A"], None) == f"I cannot do that here: I need the permission A. {HOW}"
+    assert missing(["A", "B"], 9) == f"I cannot do that in <#9>: I need the permissions A, B. {HOW}"
 
 
 @pytest.mark.parametrize(

@@ -120,15 +120,15 @@ def test_owners_of_the_bot() -> None:
 @pytest.mark.parametrize(
     ("right", "game", "server", "kind", "said"),
     [
-        ("look", 1, GUILD + 1, NotYours, "not played on this server"),
+        ("look", 1, GUILD + 1, NotYours, "not on this server"),
         ("own", None, GUILD, NotYours, "Only the owner of this bot"),
-        ("manage", None, GUILD, NotYours, "may manage this server"),
+        ("manage", None, GUILD, NotYours, "who manage this server"),
         ("moderate", None, GUILD, NotYours, "the role <@&7>"),
         ("moderate", None, GUILD + 1, NotYours, "the permission Manage Threads here"),
         ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
-        ("play", 1, GUILD, NotYours, "played by Ann, Bob, Cy"),
-        ("play", None, GUILD, NotYours, "not played on this server"),
-        ("moderate", 1, GUILD + 1, NotYours, "not played on this server"),
+        ("play", 1, GUILD, NotYours, "Its players are Ann, Bob, Cy"),
+        ("play", None, GUILD, NotYours, "in the thread of a game"),
+        ("moderate", 1, GUILD + 1, NotYours, "not on this server"),
     ],
 )
 async def test_refusals_say_what_is_needed(
@@ -147,7 +147,7 @@ async def test_refusals_say_what_is_needed(
 async def test_onlookers_play_nothing(sandbox: SandboxBot) -> None:
     game, dee = await sandbox.game(), sandbox.person("Dee").id
     before = await game.digest()
-    none = "You have no seat in game 1; it is played by Ann, Bob, Cy."
+    none = "You have no seat in game 1. Its players are Ann, Bob, Cy."
     assert none in (await game.slash("Eve", "pass")).text
     assert await sandbox.hears(await game.press("Eve", "Pass"), none)
     refused: dict[str, dict[str, object]] = {
@@ -157,8 +157,8 @@ async def test_onlookers_play_nothing(sandbox: SandboxBot) -> None:
         "game abandon": {},
     }
     for command, values in refused.items():
-        assert " seat" in (await game.slash("Eve", command, **values)).text, command
-    assert "There is no move yet" in (await game.slash("Eve", "log")).text
+        assert " game 1" in (await game.slash("Eve", command, **values)).text, command
+    assert "No moves yet" in (await game.slash("Eve", "log")).text
     assert await game.digest() == before
 
 
@@ -211,7 +211,7 @@ async def test_game_of_another_server(sandbox: SandboxBot) -> None:
     await sandbox.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
     for command in ("game join", "game start", "game abandon", "mod close"):
         answer = (await sandbox.person("Ann").slash(TABLE, command, number=1)).text
-        assert "not played on this server" in answer, command
+        assert "not on this server" in answer, command
 
 
 async def test_nobodys_component_is_ignored(sandbox: SandboxBot) -> None:

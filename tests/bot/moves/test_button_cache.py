@@ -33,5 +33,5 @@ async def test_button_is_its_players(service: TableService) -> None:
             await buttons.named(live, "p3", vote.key)
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
             await buttons.named(live, "p2", "00000000")
-        with pytest.raises(Refused, match="not possible any more"):
+        with pytest.raises(Refused, match="no longer possible"):
             await buttons.named(live, "p1", "00000000")

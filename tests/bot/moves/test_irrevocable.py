@@ -62,7 +62,7 @@ async def test_bankruptcy_after_a_yes(
 async def test_ending_the_game_is_in_no_menu(sandbox: SandboxBot) -> None:
     """It becomes a proposal, and expires."""
     game = await sandbox.game()
-    assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
+    assert "You cannot do anything now" in (await game.slash("Bob", "move")).text
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -75,5 +75,5 @@ def test_question_says_what_undo_helps(title: str) -> None:
         game.apply(quick.action)
     assert game.over
     secret = TITLES[title].spec.secret_cash
-    undo = "This can't be undone." if secret else "You can undo it only until another player acts."
+    undo = "You cannot undo this." if secret else "You can undo it only until another player acts."
     assert asked == f"Confirm **Vote to end the game here**? {undo}"

@@ -165,7 +165,7 @@ def test_menu_of_a_gone_offer(game: Game) -> None:
     keys = [offer_key(offer), *(entry.key for entry in offered_buttons(game))]
     assert all(re.fullmatch(f"{KEY}([.].+)?", key) for key in keys), "as the buttons read them"
     for ask in (lambda: offer_of(game, "00000000"), lambda: next_step_of(game, "00000000", [], 0)):
-        with pytest.raises(Refused, match="not possible any more"):
+        with pytest.raises(Refused, match="no longer possible"):
             ask()
 
 

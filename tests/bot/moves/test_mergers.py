@@ -57,7 +57,7 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
 async def test_why_off_turn(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     early = await game.slash("Bob", "why", move="bid", details="D&R 20")
-    assert early.text == "On your turn this would be possible."
+    assert early.text == "This would be possible on your turn."
     both = await game.slash("Bob", "why", move="buy PRR")
     assert both.text.startswith("On your turn this would be refused: ")
     unknown = await game.slash("Bob", "why", move="fly")

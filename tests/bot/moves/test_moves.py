@@ -144,9 +144,9 @@ def test_offer_without_choices_is_refused(game: Game) -> None:
 
 def test_possible_move_says_what_is_open(game: Game) -> None:
     whole = Typed("bid", {"private": "D&R", "amount": "20"})
-    assert possible_text(game, "p1", whole) == "That is possible now."
+    assert possible_text(game, "p1", whole) == "This is possible now."
     begun = possible_text(game, "p1", Typed("bid", {}))
-    assert begun.startswith("That is possible now. ")
+    assert begun.startswith("This is possible now. ")
     assert "D&R" in begun
 
 

@@ -123,7 +123,7 @@ async def test_rules_by_title_and_topic(sandbox: SandboxBot) -> None:
     assert answer.public == []
     other = await game.slash("Ann", "rules", title="18tn", topic="war")
     assert "Civil War" in other.text
-    assert "Say which title" in (await ann.slash(TABLE, "rules")).text
+    assert "Choose a title" in (await ann.slash(TABLE, "rules")).text
     assert await sandbox.hears(await ann.slash(game.thread, "help"), "Rules of 18Chesapeake")
     assert await sandbox.hears(await ann.slash(TABLE, "help"), "rules title")
 
@@ -143,7 +143,7 @@ async def test_other_sites_rules_say_where_they_differ(sandbox: SandboxBot) -> N
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18al")
     chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
-    assert "`/rules title:18AL topic:agreed` lists where it differs" in chosen
+    assert "`/rules title:18AL topic:agreed` lists the differences" in chosen
     answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
     assert await sandbox.hears(answer, "sells before anything else")
-    assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text
+    assert "lists the differences" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text

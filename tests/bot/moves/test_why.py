@@ -71,8 +71,8 @@ def planned(game: Game, player: str, verb: str, details: str = "") -> str:
 
 def test_purchase_off_turn() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
-    assert planned(game, "a", "buy", "PRR").startswith("That is possible now.")
-    assert planned(game, "b", "buy", "LV offering") == "On your turn this would be possible."
+    assert planned(game, "a", "buy", "PRR").startswith("This is possible now.")
+    assert planned(game, "b", "buy", "LV offering") == "This would be possible on your turn."
     assert planned(game, "b", "buy", "PRR").startswith("On your turn this would be refused: ")
     assert "60%" in planned(game, "b", "buy", "PRR")
     assert game.actors() == ("a",)
@@ -80,7 +80,7 @@ def test_purchase_off_turn() -> None:
 
 def test_lay_off_turn() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV", "track").game()
-    assert planned(game, "b", "lay").startswith("On your turn this would be possible. Say which rotation: ")
+    assert planned(game, "b", "lay").startswith("This would be possible on your turn. Say which rotation: ")
     assert planned(game, "b", "lay", "H4 57").startswith("On your turn this would be refused: ")
     assert planned(game, "b", "buy-train", "2").startswith("On your turn this would be")
     assert "acts" in planned(game, "c", "lay", "H4 57"), "without a company there is no such turn"
@@ -89,7 +89,7 @@ def test_lay_off_turn() -> None:
 def test_bid_off_turn() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 3)
     waiting = next(player for player, _ in game.players if player not in game.actors())
-    assert planned(game, waiting, "bid").startswith("On your turn this would be possible. Say which private")
+    assert planned(game, waiting, "bid").startswith("This would be possible on your turn. Say which private")
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ async def test_failing_caretaker_blocks_no_move(
     monkeypatch.setattr("engine.caretaker.choose", fails)
     await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN)]
-    assert "finds no move" in caplog.text
+    assert "found no move" in caplog.text
 
 
 async def test_computers_play_at_their_strength(
@@ -223,7 +223,7 @@ async def against_two(sandbox: SandboxBot) -> Seated:
     await ann.slash(TABLE, "game new", title="18chesapeake")
     for strength in ("Apprentice", "Apprentice", "Superintendent"):
         await ann.press(sandbox.lobby(), f"Computer: {strength}")
-    await ann.press(sandbox.lobby(), "One computer less")
+    await ann.press(sandbox.lobby(), "Remove a computer")
     assert "Comet (Apprentice)" in sandbox.lobby().content
     assert "Superintendent" not in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Start")

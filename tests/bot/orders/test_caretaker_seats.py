@@ -80,9 +80,9 @@ async def test_moderator_seats_a_caretaker(service: TableService) -> None:
     game = await service.game()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
-    assert "As soon as **Ann** acts, that is over; `/game replace` gives" in text
+    assert "**Ann** takes the seat back by making a move; `/game replace` gives" in text
     assert any(text in row.payload for row in await outbox.of_kind(service.db, game, "line", -1))
-    with pytest.raises(Refused, match="caretaker plays that seat already"):
+    with pytest.raises(Refused, match="caretaker already plays that seat"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
 
@@ -91,14 +91,14 @@ async def test_one_person_must_be_left(service: TableService) -> None:
     game = await service.game()
     for player in ("p1", "p2"):
         await let_caretaker_play(service.tables, game, MODERATOR, player)
-    with pytest.raises(Refused, match="played by a person"):
+    with pytest.raises(Refused, match="A person must play"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    with pytest.raises(Refused, match="played by a person"):
+    with pytest.raises(Refused, match="A person must play"):
         await decide(service, game, ANN, "p3")
     game, proposals = await table_of(service, 2), Proposals(service.tables)
     proposal = await proposals.put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await accept(service, game, proposal, MODERATOR)
-    with pytest.raises(Refused, match="played by a person"):
+    with pytest.raises(Refused, match="A person must play"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
 
@@ -272,5 +272,5 @@ async def test_two_people_cannot_give_each_others_seat(service: TableService) ->
     await add_caretaker(service.lobbies, game, ANN)
     await service.lobbies.start(game, ANN)
     async with service.tables.reading(game) as live:
-        with pytest.raises(Refused, match="cannot give another player's seat away alone"):
+        with pytest.raises(Refused, match="cannot give away another player's seat"):
             propose_seat(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "group")

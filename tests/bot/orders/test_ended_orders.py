@@ -97,13 +97,13 @@ async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     text, numbers = await ended_since(service.tables, game, BOB)
     *lines, more = text.splitlines()
-    words = "has ended: The stored order cannot be read. It is not readable any more."
+    words = "has ended: The stored order cannot be read. The bot can no longer read it."
     expected = [f"Your order {number} {words}" for number in numbers]
     assert lines == expected[: len(lines)]
     assert sum(map(len, lines)) <= ROOM < sum(map(len, expected[: len(lines) + 1]))
     assert (numbers, more) == (
         tuple(range(1, 31)),
-        f"And {30 - len(lines)} more: `/orders list` has the last ones.",
+        f"And {30 - len(lines)} more: `/orders list` shows the last ones.",
     )
 
 

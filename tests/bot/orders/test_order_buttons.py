@@ -48,7 +48,7 @@ async def test_pass_until_takes_a_tap(sandbox: SandboxBot) -> None:
     other = next(name for name in NAMES if name != actor)
     assert "Order 1: Pass in stock round" in await answered(game, await game.press(other, UNTIL))
     assert await game.digest() == before
-    assert "That is your order 1 already" in await answered(game, await game.press(other, UNTIL))
+    assert "You already gave this order, number 1" in await answered(game, await game.press(other, UNTIL))
     assert "Order 2: Pass in stock round" in await answered(game, await game.press(actor, UNTIL))
     assert "*(automatic)*" in game.lines[-1]
     assert actor_of(game) != actor
@@ -166,7 +166,7 @@ async def test_no_form_in_a_pause_or_after_the_end(sandbox: SandboxBot) -> None:
         await game.slash(name, "game abandon")
     pressed = await game.press("Bob", MAXIMUM, shown)
     assert (paused.modal, pressed.modal) == (None, None)
-    assert await sandbox.hears(pressed, "No privates are being auctioned now.")
+    assert await sandbox.hears(pressed, "There is no auction of privates now.")
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

@@ -34,28 +34,28 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import Position, do, new_game
 
 NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
-UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
+UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
 
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
-    none = "You have given no orders in game 1."
+    none = "You have no orders in game 1."
     begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
     said = said.replace("300", "310")
-    instead = f"Order 2: {said} It takes the place of order 1."
+    instead = f"Order 2: {said} It replaces order 1."
     assert await give(service, game, BOB, up_to("CV", 310)) == (instead,)
-    with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
+    with pytest.raises(Refused, match=r"^You already gave this order, number 2\.$"):
         await give(service, game, BOB, up_to("CV", 310))
     mine = await list_orders(service.tables, game, BOB)
     assert mine == replace(begun, text=f"**Standing**\n`2` {said}", standing=(2,))
     assert await list_orders(service.tables, game, ANN) == begun
     assert await withdraw(service, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
-        with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
+        with pytest.raises(Refused, match=f"^You have no order {number} in game 1. `/orders list` shows"):
             await withdraw(service, game, user, number)
     assert await thread.new() == []
     assert woken == [game] * 3
@@ -63,7 +63,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
 
 async def test_paused_game_takes_no_orders(service: TableService, thread: NewPosts) -> None:
     await begin_pause(service.tables, thread.game, ANN, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await give(service, thread.game, BOB, up_to("CV", 300))
     assert await orders.given_by(service.db, thread.game, BOB) == []
 
@@ -75,8 +75,8 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     assert not (await list_orders(service.tables, game, BOB)).passes
     assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
         "**Standing**",
-        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
-        "`2` Pass in stock round 1; until the round is over, whatever happens.",
+        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all players pass, or the round ends.",
+        "`2` Pass in stock round 1; until the round ends, whatever happens.",
     ]
     await service.do(game, ANN, "bid", private="D&R", amount=20)
     await withdraw(service, game, BOB, 2)
@@ -98,7 +98,7 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     found = await list_orders(service.tables, game, BOB)
     assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
-    first = "`3` The stored order cannot be read. It is not readable any more."
+    first = "`3` The stored order cannot be read. The bot can no longer read it."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 
 

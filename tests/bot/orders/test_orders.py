@@ -162,7 +162,7 @@ async def test_orders_end_with_their_reasons(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     assert await ended(service, game) == [
         (1, "D&R has been sold to Ann."),
-        (2, "CV cannot be had for $215."),
+        (2, "CV now costs more than $215."),
     ]
 
 

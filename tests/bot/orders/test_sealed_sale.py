@@ -29,7 +29,7 @@ EACH = {
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
-UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it, or the round is over."
+UNTIL_ALL = "until all are sold, all players pass and no price falls, or the round ends."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
@@ -95,7 +95,7 @@ async def test_sale_is_undone_by_a_moderator(
 ) -> None:
     """The seals stand; a new one, the same or another, lets the sale continue."""
     await seal(service, game, *EACH)
-    with pytest.raises(Refused, match="sealed bid on the privates was revealed by move"):
+    with pytest.raises(Refused, match="sealed bid on the privates"):
         await service.undo(game, BOB)
     await undo_all(service, game)
     assert (await owners(service, game), await waited_for(service, game)) == ({}, ["p1"])
@@ -138,7 +138,7 @@ def notes(*lines: str) -> Posted:
 
 async def test_thread_learns_only_how_many_sealed(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(Refused, match=r"^Bids are not sealed in this game, or not every player could seal;"):
+    with pytest.raises(Refused, match=r"^This game has no sealed auction, or a player who cannot seal bids."):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
     said = f"Sealed bids: CV $317; {UNTIL_ALL}"
@@ -184,9 +184,7 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
     assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
     await choose(service, thread.game)
     text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
-    asked = (
-        "While privates are sold, **Seal my bids …** below the turn message asks each of you, in turn or not."
-    )
+    asked = "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
     assert text == f"{asked}\n{PINGED_HERE}"
 
 
@@ -194,11 +192,11 @@ async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) ->
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
     auction, said = spec.auction, sealed_auction.sale_rules(spec)
-    assert said.startswith("Sealed bids, once all players have sealed:\n- A private goes to")
+    assert said.startswith("Sealed bids, once all players have sealed:\n- The highest bid wins")
     assert said.count("\n- ") == said.count("\n") == 5
     assert len(said) < 1100
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
-    first = "Privates are removed from the packet openly before anybody seals. Par prices"
+    first = "Players first remove privates from the packet openly; then they seal bids. Par prices"
     for words, holds in (
         ("The private on top of each column takes", len(auction.columns) > 1),
         ("The private on top takes", len(auction.columns) <= 1),
@@ -260,7 +258,7 @@ async def test_table_seat_opens_the_bids(service: TableService, game: int) -> No
     await proposals.answer(game, seat.number, CY, "yes")
     assert (await service.lines(game))[-1].endswith(f"\n{sealed_auction.OPEN_BIDS}")
     assert await waited_for(service, game) == ["p1"]
-    with pytest.raises(Refused, match="not sealed in this game"):
+    with pytest.raises(Refused, match="no sealed auction"):
         await seal(service, game, CY)
 
 

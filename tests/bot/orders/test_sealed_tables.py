@@ -33,7 +33,7 @@ async def sealing(sandbox: SandboxBot) -> Seated:
     order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
     await people[0].slash(TABLE, "game seats", **order)
     await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "all at once by sealed bids" in sandbox.lobby().content
+    assert "all at once sealed bids, all resolved together" in sandbox.lobby().content
     assert "see the first message of the game" in sandbox.lobby().content
     await people[0].press(sandbox.lobby(), "Start")
     await sandbox.settled()
@@ -76,7 +76,7 @@ def asks_to_seal(game: Seated) -> bool:
 
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
-    [rules] = [m.content for m in sandbox.world.messages.values() if "the loser's bid" in m.content]
+    [rules] = [m.content for m in sandbox.world.messages.values() if "the second bid" in m.content]
     assert game.lines[0] == rules
     assert sealed_auction.ASKS in game.turn.content
     asked = await form(game, "Cy")
@@ -88,7 +88,7 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     await sandbox.restart()
     before = game.lines
     await sent(game, "Ann", "D&R: 20")
-    assert "takes the place of order 2" in await sent(game, "Ann", SEALED_BY["Ann"])
+    assert "replaces order 2" in await sent(game, "Ann", SEALED_BY["Ann"])
     assert game.lines == [*before, "Sealed bids: 2 of 3 players."]
     assert "Cy" not in "".join(game.lines[1:])
     seq, turn, posts = await game.seq(), game.turn.id, len(game.messages)
@@ -105,12 +105,14 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
     assert not asks_to_seal(game)
     await sandbox.restart()
-    refused = "sealed bid on the privates was revealed by move"
+    refused = "sealed bid on the privates"
     assert refused in (await game.slash("Bob", "undo")).text
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert refused in question.content
     await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.world.until(lambda: any("takes the game back" in line for line in game.lines))
+    assert await sandbox.world.until(
+        lambda: any("as a moderator undoes moves" in line for line in game.lines)
+    )
     await sandbox.settled()
     assert asks_to_seal(game)
 
@@ -120,7 +122,7 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
     for typed, said in (
         ("CV: 240\nmuch\n```", "Cannot read 'much'"),
         ("XY: 20", "XY is not up for bids now"),
-        ("cv: 240\n\nD&R: 20\nCV: 0", "CV is there twice: seal one bid for each private."),
+        ("cv: 240\n\nD&R: 20\nCV: 0", "CV is listed twice: give one bid for each private."),
     ):
         answer = await sent(game, "Cy", typed)
         assert answer.startswith(said)
@@ -132,12 +134,12 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
 async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    assert "a sealed sale of the privates with `/game settings`" in sandbox.lobby().content
+    assert "a sealed auction of the privates with `/game settings`" in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Computer: Conductor")
     assert "deadlines and reminders with `/game settings`" in sandbox.lobby().content
     await ann.slash(TABLE, "game new", title="18newengland")
     answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "18NewEngland has no auction: there is nothing to seal." in answer.text
+    assert "18NewEngland has no auction, so there are no bids to seal." in answer.text
     assert "sealed" not in sandbox.lobby().content
 
 
@@ -209,9 +211,9 @@ async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
     await clock.on(seconds=30)
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert f"Pinged to seal bids: {patient.person('Bob').mention}." in game.turn.content
     assert sealed_auction.ASKS in direct_messages(patient, "Cy")[-1].content
-    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
+    assert "your sealed bids are missing" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]

@@ -147,7 +147,7 @@ async def test_undo_replays_from_a_stored_position(
         if possible:
             assert (await loading.position_after(service.db, live, wrong)).digest() == rows[-1].digest
         else:
-            with pytest.raises(Refused, match="The undo is not possible"):
+            with pytest.raises(Refused, match="This cannot be undone"):
                 await loading.position_after(service.db, live, wrong)
 
 
@@ -216,7 +216,7 @@ async def test_thread_reads_why_a_game_waits(
 async def test_accepted_game_continues(waiting: TableService, passed: int) -> None:
     before = await waiting.digest(passed)
     assert (await moderator_accept(waiting.tables, passed, CY)).seq == 6
-    said = f"`6` <@{CY}> accepts: the game continues from here by version {RULES_VERSION} of the rules."
+    said = f"`6` <@{CY}> accepts: the game continues from here under version {RULES_VERSION} of the rules."
     assert (await waiting.lines(passed))[-1] == said
     again = TableService.on(waiting.db)
     assert await again.digest(passed) == before
@@ -243,13 +243,13 @@ async def test_only_a_waiting_game_is_accepted(service: TableService) -> None:
 async def test_undo_ends_at_an_accept(waiting: TableService, passed: int) -> None:
     await moderator_accept(waiting.tables, passed, ANN)
     before = await waiting.digest(passed)
-    with pytest.raises(Refused, match="accepted with move 6"):
+    with pytest.raises(Refused, match="accepted the position at move 6"):
         await waiting.undo(passed, ANN)
     await waiting.do(passed, BOB, "pass")
     again = TableService.on(waiting.db)
     await again.undo(passed, BOB)
     assert await again.digest(passed) == await TableService.on(waiting.db).digest(passed) == before
-    with pytest.raises(Refused, match="accepted with move 6"):
+    with pytest.raises(Refused, match="accepted the position at move 6"):
         await again.undo(passed, ANN)
 
 
@@ -303,7 +303,7 @@ async def test_moderator_lets_a_game_continue(sandbox: SandboxBot, monkeypatch: 
     [shown] = [one for one in game.messages if f"{resumes}?" in one.content]
     assert await sandbox.hears(await game.press("Bob", resumes, shown), "Manage Threads")
     question = (await game.slash("Ann", "game repair")).ephemeral[-1]
-    assert "No earlier move can be undone afterwards" in question.content
+    assert "You cannot undo any earlier move afterwards" in question.content
     assert (await game.digest(), await game.seq()) == before
     await game.press("Ann", resumes, question)
     assert await sandbox.world.until(lambda: "move 5" in sandbox.world.messages[question.id].content)

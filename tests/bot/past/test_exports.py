@@ -65,7 +65,7 @@ async def test_onlookers_export_a_game(sandbox: SandboxBot) -> None:
     assert result.public == []
     assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
     assert [result.text.count(f"`{name}`") for name in found] == [1] * 4
-    assert result.text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
+    assert result.text.endswith("`game-1-scores.csv` has the current scores.")
     read = replay(read_log(found["game-1-18xx.games.json"])).game
     assert read is not None
     assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
@@ -77,7 +77,7 @@ async def test_onlookers_export_a_game(sandbox: SandboxBot) -> None:
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")
     over, _ = await exported(game, "Eve")
-    assert over.text.endswith("`game-1-scores.csv` has the score sheet as it is.")
+    assert over.text.endswith("`game-1-scores.csv` has the final scores.")
 
 
 @pytest.mark.usefixtures("undrawn", "unfilmed")
@@ -109,7 +109,7 @@ async def test_game_without_a_position_is_not_exported(sandbox: SandboxBot) -> N
     elsewhere = changes.open_server(sandbox.world, "Elsewhere", eve.id, [eve.id])
     other = changes.add_channel(sandbox.world, elsewhere, ChannelKind.TEXT, "other")
     await sandbox.learns(lambda: sandbox.client.get_channel(other.id) is not None)
-    for channel, why in ((TABLE, "not started"), (other, "not played on this server")):
+    for channel, why in ((TABLE, "not started"), (other, "not on this server")):
         result = await eve.slash(channel, "game export", number=1)
         assert why in result.text
         assert not result.ephemeral[-1].attachments

@@ -111,7 +111,11 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
     for person in (ANN, BOB, CY):
         await service.do(game, person, "pass")
     await service.undo(game, CY)
-    for seq, says in ((4, "Move 4 was undone, or is none"), (5, "Move 5 was"), (6, "There is no move 6")):
+    for seq, says in (
+        (4, "Move 4 was undone or does not exist"),
+        (5, "Move 5 was"),
+        (6, "There is no move 6"),
+    ):
         with pytest.raises(Refused, match=rf"^{says}.*\. The last one is 3\.$"):
             await position(service, game, seq)
 
@@ -259,7 +263,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     assert LATER not in await kept(service, imported)
 
 
-@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "the rules have changed")])
+@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "rules have changed")])
 async def test_moves_that_lead_elsewhere_are_hidden(
     service: TableService, imported: int, rules: str | None, why: str
 ) -> None:

@@ -135,7 +135,7 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
     await sandbox.restart()
     await sandbox.person("Ann").press(question, "Import it again")
     assert await sandbox.world.until(lambda: not question.buttons, timeout=PATIENCE)
-    waits = f"The game is read, and waits in <#{sandbox.lobby_channel}> until every seat is claimed."
+    waits = f"The game is imported. It continues in <#{sandbox.lobby_channel}> when every seat is claimed."
     assert (question.content, question.attachments) == (waits, [])
     await claimed(sandbox, "Ann", "Bob", "Cy")
     second = await continued(sandbox, 2)
@@ -201,7 +201,7 @@ async def test_import_in_a_forum(sandbox: SandboxBot) -> None:
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
         await sandbox.person(name).press(sandbox.world.messages[post.id], name)
-    assert await sandbox.world.until(lambda: "continues with" in sandbox.world.messages[post.id].content)
+    assert await sandbox.world.until(lambda: "continues. Players:" in sandbox.world.messages[post.id].content)
     await sandbox.settled()
     [row] = await games.games_in(sandbox.db, "running")
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
@@ -233,7 +233,7 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, "Bob", "Cy")
     changes.leave(sandbox.world, sandbox.world.guilds[GUILD_ID], sandbox.person("Bob").id)
-    refused = "Bob has claimed the seat of Bob. A moderator frees it"
+    refused = "Bob has already claimed the seat of Bob. A moderator can free it"
     assert refused in await press(sandbox, "Dee", "Bob")
     await sandbox.restart()
     await press(sandbox, "Ann", "Bob")
@@ -272,17 +272,18 @@ def test_claims_are_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        *((text, "The game cannot be read: ") for text in ("", "{", "[]", "\x00\xff")),
-        ('{"title": "1830", "players": [], "actions": []}', "The game cannot be read: "),
+        *((text, "The bot cannot read this game: ") for text in ("", "{", "[]", "\x00\xff")),
+        ('{"title": "1830", "players": [], "actions": []}', "The bot cannot read this game: "),
         (spoiled(recorded(20), 7, type="teleport"), "action 7 (teleport by"),
         (spoiled(recorded(5), 5, company="x" * 10**6), "action 5 (bid by"),
         (
             write_record(load_record(EARLIER.read_text("utf-8"), 13)),
-            "The rules have changed since the game began, and today's refuse it: action 13: It is not your turn",
+            "The bot's rules have changed since this game began, and the current ones refuse it: "
+            "action 13: It is not your turn",
         ),
         (
             write_record(replace(recorded(5), digest=recorded(6).digest)),
-            "The game cannot be read: action 5: The position is not the recorded one.",
+            "The bot cannot read this game: action 5: The position differs from the recorded one.",
         ),
     ],
     ids=range(9),
@@ -319,7 +320,7 @@ async def test_import_needs_a_tag_that_fits(sandbox: SandboxBot) -> None:
 async def test_import_needs_as_many_members(service: TableService) -> None:
     with pytest.raises(Refused) as refused:
         await add_recorded(service.tables, recorded(3), TablePlace(1, 2, EVERYBODY[:3]))
-    assert str(refused.value) == "The game has 4 players, but this server has only 3 members for them."
+    assert str(refused.value) == "The game has 4 players, but only 3 members of this server can take seats."
     assert await games.list_games(service.db, 1) == []
 
 

@@ -71,7 +71,7 @@ async def test_buttons_lead_through_the_past(sandbox: SandboxBot) -> None:
 
 async def test_start_is_a_position(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert (await game.slash("Ann", "log")).text == "There is no move yet."
+    assert (await game.slash("Ann", "log")).text == "No moves yet."
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo")
     struck = "`3` ~~move 2~~, undone by **Ann**."
@@ -82,7 +82,9 @@ async def test_start_is_a_position(sandbox: SandboxBot) -> None:
     [start] = (await game.slash("Ann", "map", at=1)).ephemeral
     assert start.content == "**The start**"
     assert [b.label for b in start.buttons] == ["→ Move 4", "Market"]
-    assert (await game.slash("Ann", "map", at=2)).text == "Move 2 was undone, or is none. The last one is 4."
+    assert (
+        await game.slash("Ann", "map", at=2)
+    ).text == "Move 2 was undone or does not exist. The last one is 4."
     assert (await game.slash("Ann", "map", at=9)).text == "There is no move 9. The last one is 4."
 
 

@@ -62,7 +62,7 @@ async def test_seated_users_keep_their_names(sandbox: SandboxBot) -> None:
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     asked = (await ask(sandbox, "Eve", REMOVE)).ephemeral[-1]
     await sandbox.person("Eve").press(asked, SURE)
-    nothing = "Your name and number are removed; nothing was kept."
+    nothing = "Your name and number are removed; the bot stored nothing about you."
     assert await sandbox.world.until(lambda: asked.content == nothing)
 
 
@@ -77,7 +77,7 @@ async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Pa
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     question = asked.ephemeral[-1]
     await ann.press(question, SURE)
-    assert await sandbox.world.until(lambda: "removed; games with you until now: 1" in question.content)
+    assert await sandbox.world.until(lambda: "removed; you were in games 1" in question.content)
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == [personal_data.FORMER, "Bob", "Cy"]
     assert sandbox.client.tables.cached(game.number) is None

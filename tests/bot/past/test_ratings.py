@@ -138,5 +138,5 @@ async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
     await last.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
     assert await strengths(sandbox) == once
     answer = await sandbox.person("Ann").slash(TABLE, "setup", back="ratings")
-    assert "ratings: games rate nobody" in answer.text
+    assert "ratings: games do not change ratings" in answer.text
     assert "rating" not in await stats(sandbox, title="18chesapeake")

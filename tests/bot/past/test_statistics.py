@@ -151,9 +151,9 @@ async def test_two_players_are_compared(service: TableService) -> None:
     ]
     of_one = await head_to_head(service.tables, GUILD, (BOB, ANN), "18al")
     assert of_one.startswith("**Bob** against **Ann**: 2 games, **Bob** ahead in 0, **Ann** in 2\n- 18AL")
-    none = "**Ann** and **<@99>** have finished no game together here."
+    none = "**Ann** and **<@99>** have not finished a game together here."
     assert await head_to_head(service.tables, GUILD, (ANN, 99), None) == none
-    with pytest.raises(Refused, match="against themselves"):
+    with pytest.raises(Refused, match="against yourself"):
         await head_to_head(service.tables, GUILD, (ANN, ANN), None)
 
 

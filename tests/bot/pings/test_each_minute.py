@@ -33,10 +33,10 @@ async def test_look_that_fails_is_logged_and_repeated(caplog: pytest.LogCaptureF
         slept.append(seconds)
 
     with pytest.raises(asyncio.CancelledError):
-        await keep_looking("what has run out", look, MINUTE, sleep)
+        await keep_looking("expired pauses and substitutions", look, MINUTE, sleep)
     assert slept == [60.0] * 3
     assert [record.exc_info is not None for record in caplog.records] == [False, False, True]
-    assert "what has run out: the disk is full" in caplog.text
+    assert "expired pauses and substitutions: the disk is full" in caplog.text
 
 
 # --- clocks ----------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_ove
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 ALL = ("Ann", "Bob", "Cy")
-GROUP = "The table plays this seat"
+GROUP = "The group plays this seat"
 
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ async def test_who_plays_the_seat_is_pinged(patient: SandboxBot) -> None:
     await game.slash("Bob", "game back")
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Dee") == (1, 1)
-    assert "in no game" in (await game.slash("Dee", "mine")).text
+    assert "You have no games" in (await game.slash("Dee", "mine")).text
     await patient.person("Dee").slash(TABLE, "pings", how="direct")
     await game.slash("Bob", "game substitute", who=dee)
     await clock.on(seconds=30)

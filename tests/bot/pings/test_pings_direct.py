@@ -52,7 +52,7 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     assert "in the game's thread" in said
     assert "Time zone: UTC, where it is 22:00 now; choose your city." in said
     await patient.person("Cy").slash(TABLE, "away", until="3 days")
-    assert "until then you are away" in await chosen(patient, "Cy")
+    assert "you are away until then" in await chosen(patient, "Cy")
     offered = await bob.autocomplete(TABLE, "pings", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
 
@@ -60,11 +60,11 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
 async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
     before = await chosen(patient, "Bob")
     for typed, said in (
-        ({"quiet_from": "late"}, "is no time of day"),
-        ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
-        ({"quiet_from": "22:00"}, "need both"),
+        ({"quiet_from": "late"}, "is not a time of day"),
+        ({"quiet_from": "25:00"}, "**25:00** is not a time of day."),
+        ({"quiet_from": "22:00"}, "need a start and an end"),
         ({"quiet_from": "8:00", "quiet_to": "8:00"}, "cannot start and end at the same time"),
-        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Time zones have the names of places, such as"),
+        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Type a city and pick a zone such as"),
         ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
         *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),
     ):
@@ -149,7 +149,7 @@ async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> N
 async def test_message_lists_as_many_games_as_fit(service: TableService) -> None:
     """In an outage it is only written down."""
     breaker, client = CircuitBreaker(), discord.Client(intents=discord.Intents.none())
-    breaker.blocked("this address is blocked", 60)
+    breaker.blocked("Discord blocks this address", 60)
     await PEOPLE.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()

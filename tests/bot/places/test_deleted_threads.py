@@ -18,7 +18,7 @@ SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
 ASKS = "`/game repair number:1`"
 
 
-async def noticed(sandbox: SandboxBot, game: Seated, text: str = "gone") -> None:
+async def noticed(sandbox: SandboxBot, game: Seated, text: str = "was deleted") -> None:
     await sandbox.learns(lambda: text in (sandbox.client.delivery_problems.of(game.number) or ""))
 
 

@@ -14,14 +14,14 @@ from tests.bot.support.waiting import Clock, handed_over
 
 LEFT = "has left this server"
 OTHERWISE = (
-    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
-    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+    "- `/game pause`: pause the game for some days, or until `/game resume`\n"
+    "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
 GONE = (
-    "**Bob** has left this server, and the game waits for **Bob**. The other players can use:\n"
-    "- `/game replace newcomer: player:Bob`: a member takes over the seat\n"
-    "- `/game agreement player:Bob`: you play the seat as a group until a new player is found; "
-    "with `how:caretaker` the computer plays it\n"
+    "**Bob** has left this server while the game waits for them. The other players can use:\n"
+    "- `/game replace newcomer: player:Bob`: let a member take over the seat\n"
+    "- `/game agreement player:Bob`: play the seat as a group until somebody takes it; with "
+    "`how:caretaker` the computer plays it\n"
     f"{OTHERWISE}"
 )
 
@@ -116,11 +116,13 @@ async def test_departure_says_what_can_be_done(service: TableService) -> None:
         )
         alone = replace(live, seat_history=(*live.seat_history, *groups))
     assert departure_text(alone, "p1") == (
-        "**Ann** has left this server, and no other person plays this game. A moderator gives the seat "
-        "to a member with `/mod replace player:Ann newcomer:`, or ends the game with `/mod end`."
+        "**Ann** has left this server, and nobody else plays this game. A moderator can give the "
+        "seat to a member with `/mod replace player:Ann newcomer:`, or end the game with `/mod "
+        "end`."
     )
     assert departure_text(substituted, "p1") == (
-        "**Dee**, **Ann**'s substitute, has left this server, and the game waits. **Ann** can return with "
-        "`/game back`, or name another with `/game substitute`. The other players can use:\n"
-        f"- `/game replace newcomer: player:Ann`: a member takes over the seat\n{OTHERWISE}"
+        "**Dee**, **Ann**'s substitute, has left this server, so the game waits. **Ann** can "
+        "return with `/game back` or name another substitute with `/game substitute`. The other "
+        "players can use:\n"
+        f"- `/game replace newcomer: player:Ann`: let a member take over the seat\n{OTHERWISE}"
     )

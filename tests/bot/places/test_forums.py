@@ -60,7 +60,7 @@ async def test_post_is_lobby_and_then_table(sandbox: SandboxBot) -> None:
     await sandbox.start()
     assert (await games.get_game(sandbox.db, 1)).status == "lobby"
     await sandbox.person("Ann").slash(post.id, "game abandon")
-    assert sandbox.world.messages[post.id].content.startswith("**Game 1: 18Chesapeake** was given up. ")
+    assert sandbox.world.messages[post.id].content.startswith("**Game 1: 18Chesapeake** was abandoned. ")
 
 
 async def test_game_in_a_post_is_played_like_any_other(sandbox: SandboxBot) -> None:
@@ -110,7 +110,7 @@ async def test_missing_right_has_the_name_of_forums(sandbox: SandboxBot) -> None
         return channel is not None and not channel.permissions_for(known.me).send_messages
 
     await sandbox.learns(denied)
-    assert "the permission Create Posts is missing" in (await opened(sandbox)).text
+    assert "I need the permission Create Posts" in (await opened(sandbox)).text
     assert await rows(sandbox) == []
 
 
@@ -125,7 +125,7 @@ async def test_repair_makes_another_post(sandbox: SandboxBot) -> None:
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
     listed = (await sandbox.person("Bob").slash(TABLE, "mine")).text
-    assert "The post of this game is gone. `/game repair number:1` makes another." in listed
+    assert "The post of this game was deleted. `/game repair number:1` makes a new one." in listed
     answer = await sandbox.person("Cy").slash(TABLE, "game repair", number=game.number)
     await sandbox.settled()
     post = await post_of(sandbox)
@@ -217,7 +217,7 @@ async def test_tags_are_made_where_there_is_room(
 async def test_tags_that_are_there_are_used(sandbox: SandboxBot) -> None:
     """If none can be made, which is said."""
     await forum_of(sandbox, tags=("Open", "trains"))
-    assert "With Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
+    assert "If I had Manage Channels there" in (await sandbox.person("Ann").slash(TABLE, "setup")).text
     await opened(sandbox)
     assert tags(sandbox, await post_of(sandbox)) == {"Open"}
 
@@ -244,8 +244,8 @@ async def test_moderated_tags_are_for_moderators(
 async def test_forum_that_wants_a_tag_says_which(sandbox: SandboxBot) -> None:
     forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG)
     assert (await opened(sandbox)).text == (
-        f"Every post in <#{forum.id}> needs a tag, and it has none that fits. A member who manages channels gives it "
-        "a tag '18Chesapeake' or 'open', or gives me the permission Manage Channels there, so that I make them. "
-        "The game was not opened."
+        f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum has none "
+        "that fits. A member who manages channels can add the tag '18Chesapeake' or 'open', or "
+        "give me the permission Manage Channels there, so that I can."
     )
     assert await rows(sandbox) == []

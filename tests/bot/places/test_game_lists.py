@@ -53,7 +53,7 @@ def lists(service: TableService) -> Lists:
 
 async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
     service = lists.service
-    assert (await lists.mine())[0].startswith("You are in no game.")
+    assert (await lists.mine())[0].startswith("You have no games.")
     assert (await lists.here())[0].startswith("No game is open or running here.")
     for passes in (1, 0):
         await lists.game(passes)
@@ -64,7 +64,7 @@ async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
         "**2. 18Chesapeake in <#102>: your turn**",
         "1. 18Chesapeake in <#101>: Bob's turn",
         "3. 18Chesapeake: not started, in <#2>",
-        "4. 18AL: it waits, because this bot is not on its server any more",
+        "4. 18AL: on hold, because the bot is no longer on that server",
     ]
     assert await lists.here() == [
         "1. 18Chesapeake, running: <#101>: Bob's turn",
@@ -81,7 +81,7 @@ async def test_sealing_game_says_whose_turn_it_is(lists: Lists) -> None:
     await lists.service.db.write(lambda tx: waited.write(tx, number, 1, lists.service.tables.clock()))
     assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your turn**"]
     await GAMES.put(lists.service.db, number, "sealed", "on")
-    assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: you have not sealed**"]
+    assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your sealed bids are missing**"]
     assert await lists.mine() == ["1. 18Chesapeake in <#101>: Ann's turn"]
 
 
@@ -125,7 +125,7 @@ async def test_games_are_read_before_all_were_looked_at(
     # Every fault that is known of is found without an exception.
     monkeypatch.setattr(lists.service.tables, "damage", damage)
     assert await lists.here() == [
-        "1. 18Chesapeake, running: <#101>. it cannot be read just now.",
+        "1. 18Chesapeake, running: <#101>. it cannot be loaded right now.",
         "2. 18Chesapeake, running: <#102>: Ann's turn",
     ]
 

@@ -41,8 +41,8 @@ def test_well_bot_says_so() -> None:
     [
         ({"connected": False}, "not connected to Discord"),
         ({"discord": "refuses", "outage": "Discord refuses"}, "Discord refuses"),
-        ({"worst_lag": SLOW_SECONDS + 0.1}, "the event loop was 1.1 s late"),
-        ({"oldest_notice": OLD_SECONDS + 1}, "a notice waits for 601 s"),
+        ({"worst_lag": SLOW_SECONDS + 0.1}, "the event loop lagged 1.1 s"),
+        ({"oldest_notice": OLD_SECONDS + 1}, "the oldest unsent notice is 601 s old"),
     ],
 )
 def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
@@ -54,14 +54,14 @@ def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
 def test_warnings_are_no_trouble() -> None:
     found = replace(WELL, parked_posts=2, stale_backup=True)
     assert found.warnings == [
-        "stale backup: the last copy is of never",
-        "parked posts: Discord refuses 2 of them",
+        "no recent backup: the last was never",
+        "Discord refuses 2 posts",
     ]
     assert found.troubles == []
-    assert "\nWarning: parked posts" in found.text()
+    assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
-        "the last copy is of 2026-01-02", "Discord refuses 1 of them",
+        "the last was 2026-01-02", "",
     ]  # fmt: skip
 
 
@@ -101,13 +101,13 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     parked = [str(row.id) for row in (await outbox.of_game(service.db, game))[:2]]
     park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
     await service.db.write(lambda tx: tx.run(park))
-    breaker.blocked("this address is blocked", 60)
+    breaker.blocked("Discord blocks this address", 60)
     state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
     assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
     assert age <= state.oldest_notice < age + 60
-    begun, _, rest = state.outage.removeprefix("Discord has failed since ").partition(" ")
+    begun, _, rest = state.outage.removeprefix("Discord has been failing since ").partition(" ")
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
-    assert rest == "(this address is blocked); 5 notices of 1 games wait"
+    assert rest == "(Discord blocks this address); 5 notices of 1 games are waiting"
     assert state.troubles == [state.outage]
 
 

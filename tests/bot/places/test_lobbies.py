@@ -102,7 +102,7 @@ async def test_unnoted_message_is_deleted(sandbox: SandboxBot, monkeypatch: pyte
     # The database is lost in the moment after the post.
     monkeypatch.setattr(sandbox.client.tables, "show_in", fails)
     answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert answer.text.startswith("The game was not opened, and nothing is left of it. ")
+    assert answer.text.startswith("The game was not opened. ")
     assert [m for m in sandbox.world.history(sandbox.lobby_channel) if not m.ephemeral] == []
     assert await status(sandbox) == "abandoned"
 
@@ -121,7 +121,7 @@ async def test_lobby_without_a_message_starts(sandbox: SandboxBot) -> None:
 
 async def test_no_bot_takes_a_seat(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert "A bot cannot have a seat." in (await game.slash("Bob", "game substitute", who=seed.BOT_ID)).text
+    assert "A bot cannot take a seat." in (await game.slash("Bob", "game substitute", who=seed.BOT_ID)).text
 
 
 # --- pings of the host -----------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ async def test_host_of_a_full_lobby_is_pinged_once(sandbox: SandboxBot) -> None:
     lobby, ann = await opened(sandbox), sandbox.person("Ann")
     await filled(sandbox, lobby)
     [ping] = await posted(sandbox, lobby)
-    assert ping.content == f"{ann.mention} {NAMED} has all its 6 players; *Start* begins it."
+    assert ping.content == f"{ann.mention} {NAMED} has all its 6 players. Press *Start* to begin."
     assert list(ping.pinged) == [ann.id]
     for button in ("Leave", "Join"):
         await sandbox.person("Fay").press(lobby, button)
@@ -188,7 +188,7 @@ async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
 
 
 async def expires(sandbox: SandboxBot, number: int = 1, **after: float) -> None:
-    """Look for lobbies that have expired, so long after this one does."""
+    """Look for expired lobbies, so long after this one does."""
     row = await games.get_game(sandbox.db, number)
     sandbox.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(**after)).isoformat()
     await EXPIRY.look(sandbox.client)
@@ -202,7 +202,7 @@ async def test_lobby_says_when_it_expires(sandbox: SandboxBot) -> None:
     assert await status(sandbox, 2) == "lobby"
     await expires(sandbox, 2, seconds=1)
     assert [await status(sandbox, number) for number in (game.number, 2)] == ["running", "abandoned"]
-    assert f"has expired: it did not start within {LOBBY_LASTS.days} days" in lobby.content
+    assert f"expired, because it did not start within {LOBBY_LASTS.days} days" in lobby.content
     assert not lobby.buttons
 
 

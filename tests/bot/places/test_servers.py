@@ -105,15 +105,15 @@ async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
     await ann.slash(TABLE, "game new", title="18al")
     for command, number in (("game join", 2), ("game start", 2), ("game repair", 1)):
         answer = (await ann.slash(elsewhere.id, command, number=number)).text
-        assert "not played on this server" in answer, command
+        assert "not on this server" in answer, command
     await ann.slash(elsewhere.id, "game move-here", number=1)
     assert (await games.get_game(sandbox.db, 1)).channel_id == seed.TABLE_ID
     tables.board.address = "https://board.example"
     message = dee.say(elsewhere.id, "no board")
     for person, game, said in (
-        (dee, 1, "That game is not played on this server."),
+        (dee, 1, "Game 1 is not on this server."),
         (ann, 1, "Your board of game 1: "),
-        (ann, 2, "Game 2 has not started yet: there is no board to look at."),
+        (ann, 2, "Game 2 has not started, so it has no board yet."),
     ):
         assert (await person.press_late(message, f"board:{game}")).text.startswith(said)
 
@@ -125,11 +125,11 @@ async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None
     await ann.slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
     themes = [await theme_of(sandbox.db, server, None) for server in (seed.GUILD_ID, guild.id)]
     assert themes == [None, "dark"]
-    assert "no title is offered before the others" in (await ann.slash(TABLE, "setup")).text
+    assert "`/game new` suggests no title" in (await ann.slash(TABLE, "setup")).text
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))
     assert (await ann.slash(TABLE, "game new", title="18al")).text == (
-        "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
-        "chooses another with `/setup channel:`, or none with `/setup back:`."
+        "The channel for games was deleted, or I may not see it. A member who manages this server "
+        "can choose another with `/setup channel:`, or none with `/setup back:`."
     )
     assert await games.list_games(sandbox.db, guild.id) == []
 
@@ -141,7 +141,7 @@ async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(), sandbox.person("Ann")
     _, elsewhere = await another(sandbox, "Ann", "Dee")
     await leaves(sandbox)
-    assert "not on its server any more" in (await ann.slash(elsewhere.id, "mine")).text
+    assert "no longer on that server" in (await ann.slash(elsewhere.id, "mine")).text
     await sandbox.client.tables.submit(game.number, ann.id, Typed("pass"))
     await sandbox.learns(lambda: bool(sandbox.world.refusals))
     await REMOVALS.look(sandbox.client)

@@ -12,18 +12,18 @@ from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 SECOND = "second-table"
-THERE = f"Games can be played in <#{seed.TABLE_ID}>: nothing is missing."
+THERE = f"Games can be played in <#{seed.TABLE_ID}>: I have all permissions."
 CHANGED = "-# Change these with `/setup`; `back:` resets one."
 USUAL = [
-    "- where: games are opened where they are asked for",
+    "- where: games open in the channel where somebody uses `/game new`",
     "- moderators: members who may manage threads moderate games",
-    "- pings: the next player is mentioned, as usual",
-    "- title: no title is offered before the others",
-    "- rules: the rulebook is played",
-    "- ratings: games rate nobody",
-    "- pictures: as the bot has them",
+    "- pings: the next player gets a normal ping",
+    "- title: `/game new` suggests no title",
+    "- rules: games use the rulebook",
+    "- ratings: games do not change ratings",
+    "- pictures: default",
 ]
-GONE = "The channel for games is gone, or I may not see it: choose another."
+GONE = "The channel for games was deleted, or I may not see it: choose another."
 
 
 async def setup(sandbox: SandboxBot, **values: object) -> InteractionResult:
@@ -77,18 +77,18 @@ async def test_setup_lists_what_holds(sandbox: SandboxBot) -> None:
     assert said.text.split("\n")[1:-1] == [
         f"- where: <#{seed.SECOND_ID}>",
         f"- moderators: <@&{role}>",
-        "- pings: the next player is mentioned without a sound",
+        "- pings: the next player gets a silent ping",
         "- title: 18TN",
         "- rules: 18xx.games",
-        "- ratings: finished games rate those who have played them, by title",
+        "- ratings: finished games change their players' ratings, by title",
         "- pictures: light, large text",
-        f"Games can be played in <#{seed.SECOND_ID}>: nothing is missing.",
+        f"Games can be played in <#{seed.SECOND_ID}>: I have all permissions.",
     ]
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "title", "18gone")
     await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", "7")
     lines = (await setup(sandbox)).text.split("\n")
-    assert "- title: 18gone" in lines, "it is not known any more"
-    assert f"**Here no game can be opened.** {GONE}" in lines
+    assert "- title: 18gone" in lines, "it is no longer known"
+    assert f"**No game can be opened here.** {GONE}" in lines
     assert USUAL[0] in (await setup(sandbox, back="channel")).text.split("\n")
 
 
@@ -104,7 +104,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
     assert "Attach Files" in said
     assert "under Permissions" in said
     refused = await setup(sandbox, channel=TABLE)
-    assert refused.text.startswith("Nothing was chosen. ")
+    assert refused.text.startswith("Nothing was changed. ")
     assert (await chosen(sandbox)).channel is None
 
 
@@ -132,7 +132,7 @@ async def test_games_are_opened_in_the_chosen_channel(sandbox: SandboxBot) -> No
     await new(sandbox)
     await game.press("Ann", "Rematch", rematch)
     assert [row.channel_id for row in await lobbies(sandbox)][1:] == [seed.TABLE_ID] * 2
-    assert "Once more, " in sandbox.lobby().content
+    assert "Play again, " in sandbox.lobby().content
     assert list(sandbox.lobby().pinged) == [sandbox.person("Bob").id]
 
 
@@ -142,7 +142,7 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
     await deny(sandbox, seed.SECOND_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in said
+    assert f"in <#{seed.SECOND_ID}>: I need the permission Create Public Threads" in said
     assert await lobbies(sandbox) == []
 
 
@@ -164,9 +164,9 @@ async def test_game_is_not_started_without_permission(sandbox: SandboxBot) -> No
     ("kind", "why"),
     [
         (ChannelKind.VOICE, "voice channel has no threads"),
-        (ChannelKind.STAGE, "stage takes no threads"),
-        (ChannelKind.ANNOUNCEMENT, "game is no announcement"),
-        (ChannelKind.CATEGORY, "category takes no messages"),
+        (ChannelKind.STAGE, "chat of a stage has no threads"),
+        (ChannelKind.ANNOUNCEMENT, "can follow an announcement channel"),
+        (ChannelKind.CATEGORY, "category cannot hold messages"),
     ],
 )
 async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind, why: str) -> None:
@@ -175,14 +175,14 @@ async def test_other_channels_are_refused(sandbox: SandboxBot, kind: ChannelKind
     if kind != ChannelKind.CATEGORY:
         assert why in (await new(sandbox, channel.id)).text
         said = (await sandbox.person("Ann").slash(channel.id, "setup")).text
-        assert "**Here no game can be opened.** " in said
+        assert "**No game can be opened here.** " in said
         assert why in said
     assert await lobbies(sandbox) == []
 
 
 async def test_thread_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert "Discord allows none within a thread" in (await new(sandbox, game.thread)).text
+    assert "Discord allows no thread inside a thread" in (await new(sandbox, game.thread)).text
     assert await lobbies(sandbox) == []
 
 
@@ -203,9 +203,9 @@ async def test_new_game_plays_the_servers_choice(sandbox: SandboxBot) -> None:
 async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
     for values, why in (
         ({"title": "monopoly"}, "monopoly"),
-        ({"profile": "18xx.games"}, "A reading of the rules is chosen for a title: say the title, too."),
+        ({"profile": "18xx.games"}, "A rules profile belongs to a title: give the title, too."),
         ({"title": "18tn", "profile": "house"}, "18TN has no profile house"),
-        ({"moderators": seed.GUILD_ID}, "Choose a role that only moderators have."),
+        ({"moderators": seed.GUILD_ID}, "Choose a role that only moderators have:"),
     ):
         assert why in (await setup(sandbox, pings="quiet", **values)).text
     assert await chosen(sandbox) == ServerSettings()
@@ -214,7 +214,7 @@ async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
 async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
     """The role is shown, and erased only when that is asked for by name."""
     ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
-    none = "No role is chosen"
+    none = "may manage threads moderate games"
     assert f"moderators: {role}" in (await setup(sandbox, moderators="Players")).text
     game = await sandbox.game()
     assert "Really end" in (await game.slash("Bob", "mod end")).text
@@ -224,7 +224,7 @@ async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
         ({"role": "Players"}, f"Members with {role}"),
         ({}, f"Members with {role}"),
         ({"role": "Players", "without": True}, "not both"),
-        ({"role": seed.GUILD_ID}, "Choose a role that only moderators have."),
+        ({"role": seed.GUILD_ID}, "Choose a role that only moderators have:"),
         ({"without": False}, f"Members with {role}"),
         ({"without": True}, none),
     ):

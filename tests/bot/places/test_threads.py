@@ -62,7 +62,10 @@ async def test_repair_makes_a_new_thread(sandbox: SandboxBot) -> None:
     assert new.thread != game.thread
     is_whole(sandbox, new)
     why, head, *last = new.lines[0].splitlines()[-LAST - 2 :]
-    assert (why, head) == ("The thread of this game is gone; it continues here.", "What happened last:")
+    assert (why, head) == (
+        "The old thread of this game was deleted; the game continues here.",
+        "What happened last:",
+    )
     assert [line.split("`")[1] for line in last] == [str(number) for number in range(4, LAST + 4)]
     assert await new.digest() == before
     await new.press("Ann", "Pass")
@@ -142,7 +145,7 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     turn, thread = game.turn, sandbox.world.channel(game.thread)
     threads.change(sandbox.world, thread, {"locked": True})
     for answer in (await game.slash("Ann", "pass"), await sandbox.person("Ann").press(turn, "Pass")):
-        assert await sandbox.hears(answer, "This thread is locked, so nothing was changed")
+        assert await sandbox.hears(answer, "This thread is locked")
     assert await game.seq() == 1
     threads.change(sandbox.world, thread, {"locked": True, "archived": True})
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
@@ -191,7 +194,7 @@ async def test_repair_opens_an_archived_thread(sandbox: SandboxBot) -> None:
     sandbox.world.messages.pop(game.turn.id)
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
     answer = await game.slash("Bob", "game repair")
-    assert f"<#{game.thread}> is there" in answer.text
+    assert f"<#{game.thread}> exists" in answer.text
     assert not sandbox.world.channel(game.thread).archived
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Ann") == 1

@@ -41,7 +41,7 @@ async def test_settings_are_one_post_with_the_turn(sandbox: SandboxBot) -> None:
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     assert turn not in [m.id for m in game.messages], "nothing had happened in the post before"
     assert (len(game.messages), game.pings("Ann")) == (posts, rung)
-    assert asides(game.turn) == [f"{sandbox.person('Ann').mention}, as a moderator: Reminders: none."]
+    assert asides(game.turn) == [f"{sandbox.person('Ann').mention} as a moderator: Reminders: none."]
     await game.press("Ann", "Pass")
     assert "Reminders" not in game.turn.content, "nobody has missed it"
 
@@ -52,7 +52,7 @@ async def test_end_of_a_pause_is_one_post_with_the_turn(
     game = await sandbox.game()
     await game.slash("Bob", "game pause", days=2)
     pause, posts = game.messages[-1], len(game.messages)
-    assert "lets the game pause until" in pause.content
+    assert "pauses the game until" in pause.content
     await game.slash("Cy", "game resume")
     assert len(game.messages) == posts, "the turn message above is gone"
     assert game.turn.id > pause.id

@@ -106,7 +106,7 @@ def test_pause_varies_by_chance(late: float, first: float) -> None:
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])
 def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
-    breaker.blocked("this address is blocked", said)
+    breaker.blocked("Discord blocks this address", said)
     breaker.worked(writes=False)
     breaker.fails()
     assert breaker.is_blocked
@@ -119,10 +119,10 @@ def test_block_replaces_an_outage_and_its_probe() -> None:
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)
     assert breaker.admits()
-    breaker.blocked("this address is blocked", 60)
+    breaker.blocked("Discord blocks this address", 60)
     assert not breaker.admits()
     assert breaker.outage is not None
-    assert (breaker.outage.reason, breaker.outage.detail) == ("blocked", "this address is blocked")
+    assert (breaker.outage.reason, breaker.outage.detail) == ("blocked", "Discord blocks this address")
     assert breaker.lasted == LASTING + FIRST_PAUSE
     breaker.worked(writes=True)
     assert not breaker.is_blocked
@@ -135,7 +135,7 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
     assert breaker.lasted == LASTING + 10
     assert breaker.outage is not None
     assert (breaker.outage.reason, breaker.outage.detail) == ("refuses", "it answers 503")
-    breaker.failed("unreachable", "it cannot be reached")
+    breaker.failed("unreachable", "it is unreachable")
     assert breaker.outage.reason == "unreachable"
     for _ in range(2):
         breaker.worked(writes=True)
@@ -144,5 +144,5 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
         "Discord fails (it answers 503): posts wait until it works again",
         "Discord works again after 11 s",
     ]
-    breaker.blocked("this address is blocked", 60)
+    breaker.blocked("Discord blocks this address", 60)
     assert heard == [False, True]

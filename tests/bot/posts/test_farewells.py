@@ -39,7 +39,7 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     assert f"\n**{first.name}** wins with ${first.total}.\n" in farewell(replace(live, game=over))
     accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = farewell(replace(live, counting=[*live.counting, accepted]))
-    assert changed.startswith(f"{text}\n-# The rules have changed since: ")
+    assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
     assert once_more(live).timeout is None, "its button is there for good"
 
 
@@ -61,7 +61,7 @@ async def test_farewell_names_the_moderator(service: TableService) -> None:
     number = await service.game()
     await moderator_end(service.tables, number, CY, 1)
     async with service.tables.reading(number) as live:
-        ending = f"**<@{CY}> has ended the game, as a moderator, as it stands.**"
+        ending = f"**<@{CY}> as a moderator has ended the game. The current scores count.**"
         assert farewell(live).split("\n")[0] == ending
 
 

@@ -27,7 +27,7 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
 PLAYERS: Final = [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")]
 REFUSED: Final[tuple[tuple[str, str, dict[str, str], str], ...]] = (
-    ("Ann", "map", {"around": "Z9"}, "There is no Z9 on this map: name a hex, a company, or `all`."),
+    ("Ann", "map", {"around": "Z9"}, "There is no Z9 on this map: type a hex, a company, or `all`."),
     ("Ann", "company", {"company": "XY"}, "There is no company XY. Companies: PRR, PLE, SRR, B&O, C&O, "),
     ("Ann", "player", {"player": "Dee"}, "There is no player Dee. Players: Ann, Bob, Cy."),
     ("Ann", "private", {"private": "XY"}, "There is no private XY. Privates: D&R, C-P, "),
@@ -85,7 +85,7 @@ async def test_look_has_words_and_picture(sandbox: SandboxBot) -> None:
         assert [part in one for part in ("D&R", "C-P", "Ann has")] == [True, False, False]
     for who, command, values, why in REFUSED:
         assert (await game.slash(who, command, **values)).text.startswith(why), (command, values)
-    assert (await game.slash("Bob", "why", move="pass")).text == "On your turn this would be possible."
+    assert (await game.slash("Bob", "why", move="pass")).text == "This would be possible on your turn."
     assert await game.seq() == 1
 
 
@@ -105,8 +105,8 @@ async def test_map_shows_the_part_asked_for(sandbox: SandboxBot) -> None:
 async def test_rules_are_of_the_title_or_thread(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(), sandbox.person("Ann")
     nowhere = (await ann.slash(TABLE, "rules")).text
-    assert nowhere.startswith("Say which title: 18al, ")
-    assert nowhere.endswith(". In the thread of a game it is the game's.")
+    assert nowhere.startswith("Choose a title: 18al,  ")
+    assert nowhere.endswith(". In a game's thread you can leave it out.")
     for where, values, begins in (
         (TABLE, {"title": "18al"}, "**18AL**"),
         (game.thread, {}, "**18Chesapeake**"),
@@ -139,10 +139,10 @@ async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
     assert await themes() == ["dark-large", None]
     await sandbox.person("Ann").slash(TABLE, "setup", look="dark")
     assert await themes() == ["dark-large", "dark"]
-    assert "drawn so from now on: dark." in (await game.slash("Ann", "theme", letters="usual")).text
+    assert "will now look like this: dark." in (await game.slash("Ann", "theme", letters="usual")).text
     assert width(await table("Ann")) == width(usual)
     await game.slash("Bob", "theme", letters="large")
     assert await themes() == ["dark", "dark-large"]
     assert await theme_of(sandbox.db, 2, people[0]) is None
     await GUILDS.put(sandbox.db, server, f"theme:{people[0]}", "sepia")
-    assert await theme_of(sandbox.db, server, people[0]) is None, "it is not known any more"
+    assert await theme_of(sandbox.db, server, people[0]) is None, "it is no longer known"

@@ -117,7 +117,7 @@ async def test_people_are_answered_in_an_outage(sandbox: SandboxBot) -> None:
         asked = await sandbox.person("Ann").slash(game.thread, "status")
         assert asked.failed is None
         answer = await sandbox.person("Bob").slash(game.thread, "pass")
-        assert "Discord is in trouble just now" in answer.text
+        assert "Discord has a problem right now" in answer.text
     await sandbox.settled()
     assert "`3`" in game.lines[-1]
 
@@ -149,11 +149,11 @@ def test_answers_that_say_nothing_of_a_post(status: int, content_type: str, says
 
 
 SENTENCES = {
-    10003: "The channel or thread is gone.",
-    10008: "The message is gone.",
-    10062: "Discord waited for the answer no longer.",
-    40060: "Discord has had an answer already.",
-    50027: "Discord waited for the answer no longer.",
+    10003: "The channel or thread was deleted.",
+    10008: "The message was deleted.",
+    10062: "The answer came too late for Discord.",
+    40060: "The bot has already answered this press.",
+    50027: "The answer came too late for Discord.",
     50083: "The thread is archived.",
     160005: "The thread is locked.",
     160006: "There are too many threads here.",

@@ -26,7 +26,7 @@ async def asked(game: Seated, name: str, number: int = 1) -> Message:
 async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     said = (await game.slash("Ann", "game abandon")).text
-    assert said == "Proposal 1 is made; the thread asks the players who must agree."
+    assert said == "You have made proposal 1. The thread asks the players who must agree."
     (question,) = questions(game)
     assert (await game.slash("Bob", "game abandon")).text == AGREES
     assert len(question.buttons) == 3
@@ -34,14 +34,14 @@ async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     assert (await game.slash("Cy", "game abandon")).text == AGREES
     assert (question.buttons, questions(game)) == ([], [question])
     assert question.content.endswith("It was accepted.")
-    assert await sandbox.hears(await late(), "settled already")
+    assert await sandbox.hears(await late(), "already been decided")
 
 
 async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     question = await asked(game, "Ann")
     refused = await game.press("Dee", "Agree", question)
-    assert refused.text == "This proposal is not for you to answer."
+    assert refused.text == "You cannot answer this proposal."
     assert len(question.buttons) == 3
     await game.press("Bob", "Refuse", question)
     assert (question.content.endswith("It was refused."), question.buttons) == (True, [])
@@ -54,7 +54,7 @@ async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
     for button in ("Computer: Apprentice", "Start"):
         await ann.press(lobby, button)
     await sandbox.settled()
-    accepted = "Proposal 1 is accepted: no one else must agree."
+    accepted = "Proposal 1 is accepted at once: nobody else had to agree."
     assert (await ann.slash(lobby.id, "game abandon")).text == accepted
 
 
@@ -83,21 +83,21 @@ async def test_unreachable_proposal_keeps_its_buttons(
     sandbox.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}/messages", status=403, times=9)
     clock.now += timedelta(days=30)
     await sandbox.expire()
-    assert "game 1: proposal 1 keeps its buttons: Forbidden" in caplog.text
+    assert "game 1: cannot remove the buttons of proposal 1: Forbidden" in caplog.text
     assert len(question.buttons) == 3
     sandbox.server.faults.clear()
     question = await asked(game, "Ann", 2)
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
     clock.now += timedelta(days=30)
     await sandbox.expire()
-    assert caplog.text.count("keeps its buttons") == 1, "there is no thread"
+    assert caplog.text.count("cannot remove the buttons") == 1, "there is no thread"
 
 
 async def test_stored_vote_is_said_though_not_shown(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     question = await asked(game, "Ann")
     for name, button, said in (
-        ("Bob", "Agree", "Your answer is noted. "),
+        ("Bob", "Agree", "The bot has your answer. "),
         ("Ann", "Withdraw", "Your proposal is withdrawn. "),
     ):
         sandbox.server.faults.fail("/callback", status=400, code=50035, message="too long")

@@ -277,7 +277,7 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     await discord.sends()
     waiting = asyncio.create_task(discord.sends())
     assert await discord.waits(waiting)
-    discord.breaker.blocked("this address is blocked", 60)
+    discord.breaker.blocked("Discord blocks this address", 60)
     discord.timer.passes(INVALID_SECONDS)
     with pytest.raises(DiscordFails):
         await waiting
@@ -319,5 +319,5 @@ async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> N
     if kind == "application/json":
         assert await discord.sends(ANSWER) == 429
     else:
-        with pytest.raises(DiscordFails, match="nothing says for how long"):
+        with pytest.raises(DiscordFails, match="without saying for how long"):
             await discord.sends(ANSWER)

@@ -74,7 +74,7 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("price $90 (yellow), par $80", {"zone": "yellow"}),
     ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
     ("President: nobody.", {"president": None}),
-    ("Trains: 2 (leaves on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
+    ("Trains: 2 (rusts on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
     ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
     ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
     ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),
@@ -219,9 +219,9 @@ def test_words_for_tiles_phases_and_scores() -> None:
         "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
         "rounds, companies may buy privates (50-150%). Phase 4: "
     )
-    scores = replace(score_view(game()), ending="The bank broke.")
+    scores = replace(score_view(game()), ending="The bank is broken")
     assert alt_texts.of_scores(scores) == (
-        "The score sheet. The bank broke. 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
+        "The score sheet. The bank is broken: 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
     )
 
 

@@ -66,8 +66,8 @@ def test_turn_mentions_who_is_pinged(live: LiveGame) -> None:
     others = [ping("p1", ANN, 2), ping("p2", CY, 1), ping("p3", CY), ping("p4", BOB)]
     assert turn_text(live, others).split("\n") == [
         f"<@{ANN}>: {AUCTION}",
-        "-# Reminder 2: the table waits. `/pings` says how you are pinged.",
-        f"Pinged to seal: <@{CY}> and <@{BOB}>.",
+        "-# Reminder 2: the others are waiting. `/pings` sets how I ping you.",
+        f"Pinged to seal bids: <@{CY}> and <@{BOB}>.",
     ]
     board = replace(live, row=replace(live.row, board_message_id=3))
     assert turn_text(board).endswith(f"\n-# [Map and market]({LINK}/3)")
@@ -81,7 +81,7 @@ def played_by(live: LiveGame, role: Role) -> LiveGame:
 
 def test_turn_says_that_the_table_plays_the_seat(live: LiveGame) -> None:
     assert turn_text(played_by(live, "group")).split("\n")[1:] == [
-        f"The table plays this seat: <@{BOB}> and <@{CY}> propose a move with `/game propose`, and agree to one."
+        f"The group plays this seat: <@{BOB}> and <@{CY}> propose a move with `/game propose` and agree on one."
     ]
 
 
@@ -112,7 +112,7 @@ def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
         "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
         "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
         "> **Cy**: cash $15 → $104, privates MCR → none",
-        "-# Ann agrees or refuses. Cy may withdraw it, or move by a command, which ends the offer.",
+        "-# Ann must agree or refuse. Cy can withdraw the offer, or end it with another move.",
     ]
 
 
@@ -244,7 +244,7 @@ def tried(live: LiveGame, moves: str) -> Sight:
 def test_what_if_says_what_was_tried(live: LiveGame) -> None:
     assert what_ifs.what_if_text(sight_of(begun(live)), 1).split("\n") == [
         "**What if**, from the position after move 1: try a move.",
-        "-# Nothing of this is stored, and only you see it.",
+        "-# Only you see this, and the bot stores nothing.",
         AUCTION,
         "**Ann** can: Bid, Pass.",
     ]
@@ -325,11 +325,13 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
     title, rules, *seats, last = lobby_text(lobby).split("\n")
     assert (title, seats) == ("**Game 1: 18Chesapeake** for 2 to 6 players", ["1. Ann", "2. Bob"])
     assert rules.startswith("Rules: **rulebook**")
-    assert last.startswith("-# 2 joined, seats are drawn at the start. Join below, or with `/game join`.")
-    assert last.endswith("It is closed, unless it starts, <t:1769817600:R>.")
+    assert last.startswith(
+        "-# 2 joined, the seating is drawn at the start. Join below, or with `/game join`."
+    )
+    assert last.endswith("If it does not start, it closes <t:1769817600:R>.")
     full = lobby_text(replace(lobby, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
-    assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
-    assert full[6].startswith("-# 2 joined, in this order. ")
+    assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Play again, <@13> and <@14>?"]
+    assert full[6].startswith("-# 2 joined, seated in this order. ")
     assert lobby_text(replace(lobby, seats=())).split("\n")[2] == "nobody yet"
 
 

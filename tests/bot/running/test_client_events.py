@@ -51,7 +51,7 @@ async def test_unknown_command_is_answered(sandbox: SandboxBot) -> None:
     definition = dict(sandbox.world.commands[EVERYWHERE][0])
     for name, answer in (
         (old, f"`/{old}` is now `/{new}`."),
-        ("nothing", "This command has changed. Wait a moment, and type it again."),
+        ("nothing", "This command has changed. Wait a moment, then type it again."),
     ):
         command = {**definition, "name": name, "options": [], "default_member_permissions": None}
         sandbox.world.commands[EVERYWHERE].append(command)

@@ -30,13 +30,13 @@ FLAWS = {
     "an unreadable row": ("UPDATE log SET payload = '{' WHERE seq = 3", "move 3 in its log cannot be read"),
     "a failed digest": ("UPDATE log SET digest = '2-0' WHERE seq = 4", "action 4"),
     "a hole in the log": ("DELETE FROM log WHERE seq = 3", "move 3 is gone"),
-    "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, with which it started, is gone"),
-    "no row at all": ("DELETE FROM log", "move 1, with which it started, is gone"),
+    "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, its start, is missing"),
+    "no row at all": ("DELETE FROM log", "move 1, its start, is missing"),
     "an unreadable start": (
         "UPDATE log SET payload = '[1]' WHERE seq = 1",
         "move 1 in its log cannot be read",
     ),
-    "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "the seats stored for it"),
+    "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "its stored seats"),
 }
 UNREADABLE_STATE = "UPDATE states SET state = '{'"
 UNREADABLE_ROWS = ("options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'")
@@ -118,7 +118,7 @@ async def test_damaged_log_with_its_position(
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
-    assert plan.says() == ("the game continues from the position that was kept after move 4; nothing is lost")
+    assert plan.says() == ("the game continues from the position stored after move 4; nothing is lost")
     assert (await repair_game(again.tables, played, CY, plan.seq)).seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -146,7 +146,7 @@ async def test_edited_row_shows_in_the_log(service: TableService, played: int, f
     assert await again.digest(played) == before
     lines = (await history_of(again.tables, played)).all_lines()
     assert "the log was changed from outside" in lines[-1][1]
-    with pytest.raises(Refused, match="The undo is not possible: action 3"):
+    with pytest.raises(Refused, match="This cannot be undone: action 3"):
         await again.undo(played, CY)
     plan = await plan_repair(again.tables, played)
     assert "nothing is lost" in plan.says()
@@ -184,7 +184,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
-    assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
+    assert plan.says() == f"the game goes back to move {good}; {lost}"
     await repair_game(again.tables, game, 99, plan.seq)
     assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     for service_again in (again, TableService.on(service.db)):
@@ -192,7 +192,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     row = (await log.read(service.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
-    says = f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
+    says = f"`5` <@99> repairs the game: the game goes back to move {good}"
     assert says in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
@@ -236,7 +236,7 @@ async def test_no_good_position(
         await service.do(game, ANN, "pass")
     damage(file, UNREADABLE_STATE, FLAWS[flaw][0])
     again = TableService.on(service.db)
-    with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
+    with pytest.raises(Refused, match="no good position to return to; `/game abandon` ends the game"):
         await plan_repair(again.tables, game)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
@@ -371,7 +371,7 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: any(asked in one.content for one in game.messages))
     [question] = [one for one in game.messages if asked in one.content]
     assert await sandbox.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
-    assert "back to where it stood after move 3; move 4 no longer counts" in question.content
+    assert "back to move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(sandbox.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
     assert await sandbox.world.until(lambda: "agreed" in sandbox.world.messages[question.id].content)
@@ -407,4 +407,4 @@ async def test_moderator_ends_by_a_press(sandbox: SandboxBot) -> None:
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
     assert not any(m.buttons for m in game.messages)
-    assert "in no game" in (await sandbox.person("Ann").slash(TABLE, "mine")).text
+    assert "You have no games" in (await sandbox.person("Ann").slash(TABLE, "mine")).text

@@ -55,8 +55,8 @@ def test_rows_that_count(rows: list[Row], counting: list[int]) -> None:
 
 
 UNREAD = "move {} in its log cannot be read"
-GONE = "move {} is gone from its log"
-NO_START = "move 1, with which it started, is gone from its log"
+GONE = "move {} is missing from its log"
+NO_START = "move 1, its start, is missing from its log"
 CONTRADICTS = "its log contradicts itself: Move"
 FLAWED: dict[str, tuple[list[Row], int, str]] = {
     "no row": ([], 1, NO_START),

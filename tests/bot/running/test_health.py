@@ -35,7 +35,7 @@ async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
     for line in (f"version: {version()}", f"commit: {commit()}", "live games: 1", "last backup: unknown"):
         assert line in answer
     refused = await sandbox.person("Bob").slash("table", "health")
-    assert refused.text == "Only the owner of this bot may look at that."
+    assert refused.text == "Only the owner of this bot can see this."
 
 
 async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
@@ -71,7 +71,7 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
 
         assert await asked() == (200, [])
         health.lag.note(90.0)
-        assert await asked() == (503, ["the event loop was 90.0 s late"])
+        assert await asked() == (503, ["the event loop lagged 90.0 s"])
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])

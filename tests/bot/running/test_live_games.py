@@ -58,7 +58,7 @@ def test_others_are_pinged_for_a_group(live: LiveGame) -> None:
 
 def test_game_is_held_up(live: LiveGame) -> None:
     pause, over = Pause(ANN, None, ""), Pause(ANN, "2026-01-01", "")
-    pauses, abandoned = "Game 1 pauses. `/game resume` ends the pause.", "Game 1 was abandoned."
+    pauses, abandoned = "Game 1 is paused. `/game resume` ends the pause.", "Game 1 was abandoned."
     for change, why in (
         ({}, None),
         ({"waits": "It waits."}, "It waits."),

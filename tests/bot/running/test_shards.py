@@ -93,8 +93,8 @@ async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -
         with pytest.raises(NotStored) as refused:
             await late.do(game, BOB, "pass")
         assert error_sentence(refused.value) == (
-            "This could not be stored, so nothing was changed: Another process of this bot has taken over. "
-            "Please try again."
+            "Nothing was changed, because the bot could not store it: Another process of this bot "
+            "has taken over. Please try again."
         )
         assert duty.lost.is_set()
         await TableService.on(other).do(game, BOB, "pass")

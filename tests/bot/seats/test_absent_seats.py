@@ -65,8 +65,9 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
         await move(service, game, BOB)
     await answer(service, game, seat, CY)
     assert await thread.new() == aside(
-        "From move 2 on the table plays the seat of **Ann** (proposal 1): one proposes a move with `/game propose`, "
-        f"another agrees. As soon as **Ann** acts, that is over; {KEPT}",
+        "From move 2 on the group plays the seat of **Ann** (proposal 1): one player proposes a "
+        "move with `/game propose`, "
+        f"another agrees. **Ann** takes the seat back by making a move; {KEPT}",
         "p1",
     )
     assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
@@ -75,24 +76,24 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     subject = (await Proposals(service.tables).asking(game, proposal.number)).subject
     assert subject.says() == "for **Ann**: Pass"
     await answer(service, game, proposal, CY)
-    said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed to by the table (proposal 2)."
+    said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed by the group (proposal 2)."
     assert (await thread.new())[1] == ("line", {"text": said})
     assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", BOB)]
     found = await proposals.find(service.db, game, proposal.number)
     assert found is not None
     assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
     assert await Proposals(service.tables).seen(game, ANN) == []
-    assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
+    assert await thread.new() == aside("**Ann** is back from move 3 on.", loud=False)
     assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
 
 
 async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
     proposal = await move(service, away, BOB)
     for who in (BOB, DEE, MODERATOR):
-        with pytest.raises(NotYours, match="not for you"):
+        with pytest.raises(NotYours, match="You cannot answer"):
             await answer(service, away, proposal, who)
     await begin_pause(service.tables, away, BOB, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await answer(service, away, proposal, CY)
     assert await log.last_seq(service.db, away) == 1
 
@@ -101,7 +102,7 @@ async def test_absent_player_has_the_seat_back(service: TableService, away: int)
     proposal = await move(service, away, BOB)
     await Proposals(service.tables).seen(away, ANN)
     assert await roles(service, away) == ["holder", "group", "holder"]
-    with pytest.raises(Refused, match="does not play the seat of Ann any more"):
+    with pytest.raises(Refused, match="no longer plays the seat of Ann"):
         await answer(service, away, proposal, CY)
     await service.do(away, ANN, "pass")
 
@@ -113,9 +114,9 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert [await asked.seen(game, user) for user in (BOB, DEE)] == [[], []]
     assert woken == []
     assert [one.number for one in await asked.seen(game, ANN)] == [proposal.number]
-    assert (await service.lines(game))[-1] == "Proposal 1 is over: **Ann** is here."
+    assert (await service.lines(game))[-1] == "Proposal 1 has ended, because **Ann** is back."
     assert woken == [game]
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await answer(service, game, proposal, CY)
     assert await roles(service, game) == ["holder"]
     proposal = await decide(service, game, BOB)
@@ -130,8 +131,8 @@ async def test_caretaker_is_announced(service: TableService, thread: NewPosts) -
     game, woken = thread.game, service.woken()
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert text == (
-        "From move 2 on a caretaker, the computer, plays the seat of **Cy** (as <@99> decides, as a moderator). "
-        f"As soon as **Cy** acts, that is over; {KEPT}"
+        "From move 2 on a caretaker (computer) plays the seat of **Cy** (decided by <@99> as a moderator). "
+        f"**Cy** takes the seat back by making a move; {KEPT}"
     )
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
@@ -156,7 +157,8 @@ async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None
         [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER]
     await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
     assert (await service.lines(game))[-1] == (
-        f"From move 2 on the table plays the seat of **{seat.display_name}** (proposal 1): one proposes a move with "
+        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one "
+        "player proposes a move with "
         f"`/game propose`, another agrees. {KEPT}"
     )
 
@@ -212,7 +214,7 @@ async def accept(game: Seated, number: int, name: str = "Cy") -> None:
 
 async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     game = await agreed(sandbox)
-    assert "The table plays this seat" in game.turn.content
+    assert "The group plays this seat" in game.turn.content
     assert game.pings("Cy") >= 1
     menu = (await game.slash("Bob", "game propose")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
@@ -222,7 +224,7 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     await game.press("Bob", asked.buttons[0].label, asked)
     await sandbox.settled()
     await accept(game, 2)
-    assert any("**Ann** passes" in line and "agreed to by the table" in line for line in game.lines)
+    assert any("**Ann** passes" in line and "agreed by the group" in line for line in game.lines)
     await game.press("Bob", "Pass")
     await game.press("Cy", "Pass")
     await game.press("Ann", "Pass")
@@ -239,4 +241,4 @@ async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
         await game.press(name, "Agree", question)
     assert sandbox.world.messages[question.id].buttons
     await accept(game, 1, "Ann")
-    assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)
+    assert any("the group plays the seat of **Bob** (proposal 1)" in line for line in game.lines)

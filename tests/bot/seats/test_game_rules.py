@@ -126,7 +126,7 @@ def test_chosen_rules_are_explained() -> None:
     assert f"\n- {AL.rules.OPTIONS[code].name}: " in text
     assert "No optional rules" not in text
     assert chosen_rules(row()) == "Rules: **rulebook** (the printed rules). No optional rules."
-    assert "(not known any more)" in chosen_rules(row(profile="house"))
+    assert "(no longer known)" in chosen_rules(row(profile="house"))
     variant = chosen_rules(row("18chesapeake-off-the-rails"))
     assert "(the printed rules). A variant, not checked against a rulebook." in variant
 
@@ -181,9 +181,9 @@ def housed(**rules: HouseRule) -> Title:
 AGREEABLE = HouseRule(value=3, reason="Three.", options={"four": 4})
 CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", "later"))
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
-AGREE = "__A table may agree on another value in the lobby__"
-CORRECT = "__Owners of the printed game may correct these__"
-ONE_READING = "__These have one reading and cannot be changed__"
+AGREE = "__Players can agree on another value in the lobby__"
+CORRECT = "__Please correct these if you own the printed game__"
+ONE_READING = "__Fixed readings that no table can change__"
 
 
 def pages(title: Title) -> list[list[str]]:
@@ -194,7 +194,7 @@ def pages(title: Title) -> list[list[str]]:
 def test_house_rules_stand_by_who_may_change_them() -> None:
     title = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE)
     assert house_text(title, "house").split("\n") == [
-        "**18AL: Decided without the rulebook, 1 of 1**",
+        "**18AL: Decided without the rulebook, part 1 of 1**",
         AGREE, "- `agreeable` 3: Three.",
         CORRECT, "- `correctable` at once: At once. Or: later.",
         ONE_READING, "- `fixed` yes: So it is.",
@@ -225,7 +225,7 @@ def test_long_house_rules_fill_several_topics() -> None:
 
 def test_game_begins_with_agreeable_house_rules() -> None:
     spec = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE).spec
-    above = "__Decided without the rulebook; all of it: `/rules topic:house`__"
+    above = "__Decided without the rulebook (full list: `/rules topic:house`)__"
     assert house_summary(spec, ()).split("\n") == ["", above, "- `agreeable` 3: Three."]
     assert house_summary(spec, ("four",)).endswith("- `agreeable` 4: Three.")
     assert house_summary(housed(fixed=FIXED).spec, ()) == ""

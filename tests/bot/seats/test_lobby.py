@@ -62,7 +62,7 @@ async def test_lobby_and_game_refuse_what_is_not_theirs(service: TableService) -
     with pytest.raises(Refused, match="not started"):
         await service.do(lobby, ANN, "pass")
     for attempt in (service.lobbies.join(game, 99, "Zoe"), service.lobbies.start(game, ANN)):
-        with pytest.raises(Refused, match="not in the lobby"):
+        with pytest.raises(Refused, match="no longer open"):
             await attempt
     assert await log.last_seq(service.db, game) == 1
 
@@ -144,7 +144,9 @@ async def test_unknown_rules_open_no_game(
 async def test_one_person_opens_few_games(service: TableService) -> None:
     opened = [await service.lobby(ALONE) for _ in range(OPEN_OF_ONE - 1)]
     theirs = await service.lobby(((BOB, "Bob"), (ANN, "Ann")))
-    with pytest.raises(Refused, match=rf"{OPEN_OF_ONE} games already \({opened[0]}, .*{theirs}\)"):
+    with pytest.raises(
+        Refused, match=rf"{OPEN_OF_ONE} open games waiting for players \({opened[0]}, .*{theirs}\)"
+    ):
         await service.lobby(ALONE)
     await service.lobby(((BOB, "Bob"),))
     await service.lobbies.give_up(opened[0], ANN)
@@ -154,14 +156,14 @@ async def test_one_person_opens_few_games(service: TableService) -> None:
 async def test_opener_who_leaves_has_opened_it(service: TableService) -> None:
     for _ in range(OPEN_OF_ONE):
         await service.lobbies.leave(await service.lobby(ALONE), ANN)
-    with pytest.raises(Refused, match="as many as one person may"):
+    with pytest.raises(Refused, match="which is the limit"):
         await service.lobby(ALONE)
 
 
 async def test_server_has_few_open_games(service: TableService) -> None:
     for person in range(OPEN_ON_A_SERVER):
         await service.lobby(((100 + person, "Somebody"),))
-    with pytest.raises(Refused, match=f"{OPEN_ON_A_SERVER} games of this server"):
+    with pytest.raises(Refused, match=f"{OPEN_ON_A_SERVER} open games"):
         await service.lobby(ALONE)
 
 
@@ -222,7 +224,7 @@ async def test_computer_keeps_bids_open(service: TableService) -> None:
     game = await service.lobby(TWO)
     assert (await service.lobbies.read(game)).agreed == ()
     await GAMES.put(service.db, game, "sealed", "on")
-    chosen = "Sale of the privates: all at once by sealed bids, once everybody has sealed."
+    chosen = "Sale of the privates: sealed bids, all resolved together."
     short = "-# How sealed bids are resolved: see the first message of the game."
     assert (await service.lobbies.read(game)).agreed == (chosen, short)
     seated = await service.lobbies.join(game, CARETAKER, "Conductor")
@@ -242,8 +244,10 @@ async def test_new_thread_pings_its_players(service: TableService, *, computer: 
     assert woken == [game]
     [ping] = [ThreadPing.read(row.payload) for row in await unsent(service.db) if row.kind == PING]
     here = "Moves are posted here; the next player is pinged."
-    sealed = "**Seal my bids …** below the turn message asks each of you, in turn or not."
-    text = here if computer else f"While privates are sold, {sealed}\n{here}"
+    sealed = (
+        "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
+    )
+    text = here if computer else f"{sealed}\n{here}"
     assert ping == ThreadPing((ANN, BOB), text)
 
 
@@ -258,8 +262,8 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
         ("Join", bob, ["Ann", "Bob"]),
         ("Computer: Apprentice", ann, ["Ann", "Bob", "Adler (Apprentice)"]),
         ("Computer: Conductor", bob, ["Ann", "Bob", "Adler (Apprentice)", "Comet (Conductor)"]),
-        ("One computer less", bob, ["Ann", "Bob", "Adler (Apprentice)"]),
-        ("One computer less", bob, ["Ann", "Bob"]),
+        ("Remove a computer", bob, ["Ann", "Bob", "Adler (Apprentice)"]),
+        ("Remove a computer", bob, ["Ann", "Bob"]),
     ):
         answered = await who.press(sandbox.lobby(), button)
         assert not answered.text
@@ -270,9 +274,9 @@ async def test_lobby_message_shows_each_change(sandbox: SandboxBot) -> None:
     assert "Bob" not in sandbox.lobby().content
     assert "2 to 6 players" in (await ann.press(sandbox.lobby(), "Start")).text
     assert "18Chesapeake, open" in (await bob.slash(TABLE, "game list")).text
-    assert "who may give it up" in (await bob.slash(TABLE, "game abandon", number=1)).text
-    assert "Game 1 was given up." in (await ann.slash(TABLE, "game abandon")).text
-    assert message.content == "**Game 1: 18Chesapeake** was given up. Ann"
+    assert "so only they can abandon it" in (await bob.slash(TABLE, "game abandon", number=1)).text
+    assert "Game 1 is abandoned." in (await ann.slash(TABLE, "game abandon")).text
+    assert message.content == "**Game 1: 18Chesapeake** was abandoned. Ann"
     assert not message.buttons
 
 
@@ -289,7 +293,10 @@ async def test_unposted_lobby_is_named(sandbox: SandboxBot, monkeypatch: pytest.
     breaks(monkeypatch, games, "abandon", done=False)
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert "Game 1 is open without a message: `/game abandon number:1` closes it." in answer.text
+    assert (
+        "Game 1 is open, but its lobby message is missing. `/game abandon number:1` closes the game."
+        in answer.text
+    )
 
 
 async def test_joining_does_without_the_hosts_ping(sandbox: SandboxBot) -> None:

@@ -34,12 +34,12 @@ PASS = Typed("pass")
 async def test_moderator_goes_back_to_any_move(service: TableService, played: int) -> None:
     woken = service.woken()
     one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
-    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
+    by = f"<@{MODERATOR}> as a moderator undoes moves: "
     assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
     assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    for to, why in ((4, "none of those that count"), (3, "nothing to undo")):
+    for to, why in ((4, "no move"), (3, "nothing to undo")):
         with pytest.raises(Refused, match=why):
             await moderator_undo(service.tables, played, MODERATOR, to, 5)
     more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
@@ -55,7 +55,7 @@ async def test_moderator_moves_for_a_seat(service: TableService) -> None:
     woken = service.woken()
     outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
     assert game in woken
-    assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
+    assert outcome.lines[-1] == f"-# <@{MODERATOR}> as a moderator acts for Ann."
     assert [(r.actor, r.user_id) for r in await log.read(service.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
         await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 2)
@@ -76,7 +76,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
         await moderator_end(service.tables, played, MODERATOR, 3)
     woken = service.woken()
     text = await moderator_end(service.tables, played, MODERATOR, 4)
-    assert text == f"<@{MODERATOR}> ends the game here, as a moderator. It is scored as it stands."
+    assert text == f"<@{MODERATOR}> as a moderator ends the game here. The current scores count."
     assert text in (await service.lines(played))[-1]
     assert woken == [played]
     assert [row.user_id for row in (await log.read(service.db, played))[4:]] == [MODERATOR] * 3
@@ -113,7 +113,7 @@ async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPo
         await moderator_abandon(service.tables, game, MODERATOR, 0)
     woken = service.woken()
     text = await moderator_abandon(service.tables, game, MODERATOR, 1)
-    assert text == f"<@{MODERATOR}> abandons the game, as a moderator. It is not scored."
+    assert text == f"<@{MODERATOR}> as a moderator abandons the game. It gets no score."
     assert (await thread.new(), woken) == ([("line", {"text": text}), ("turn", {})], [game])
     for late, why in (
         (service.do(game, ANN, "pass"), "abandoned"),
@@ -134,12 +134,12 @@ async def test_moderator_accepts_a_position(service: TableService, thread: NewPo
         digest = live.game.digest()
     woken = service.woken()
     outcome = await moderator_accept(service.tables, game, MODERATOR)
-    text = f"`2` <@99> accepts: the game continues from here by version {RULES_VERSION} of the rules."
+    text = f"`2` <@99> accepts: the game continues from here under version {RULES_VERSION} of the rules."
     assert (outcome.seq, outcome.lines, woken) == (2, (text,), [game])
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
     row = (await log.read(service.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
-    with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
+    with pytest.raises(Refused, match="Game 1 is not on hold, so there is nothing to accept"):
         await moderator_accept(service.tables, game, MODERATOR)
 
 
@@ -162,17 +162,17 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         await game.press(name, "Pass")
     offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
-    assert offered[0][0] == "3 Bob passes. (this stays)"
-    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move would no longer count; ")
+    assert offered[0][0] == "3 Bob passes. (cannot be undone)"
+    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone; ")
     late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4
-    question = await asked(game, "mod undo", "Go back to where it stood after move 2", to=2)
+    question = await asked(game, "mod undo", "Undo back to move 2", to=2)
     assert question == (
-        "These 2 moves would no longer count; seats stay as they are, and `/redo` redoes them until the next move:\n"
+        "These 2 moves will be undone; seats stay as they are, and `/redo` works until the next move:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
-    assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
-    assert f"<@{ann.id}> takes the game back, as a moderator: **moves 3 to 4**" in game.lines[-1]
+    assert await sandbox.world.until(lambda: "as a moderator undoes moves" in game.lines[-1])
+    assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
     assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
     assert await game.seq() == 5
     await game.press("Bob", "Pass")
@@ -201,27 +201,27 @@ async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
 
 async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     game, who = await sandbox.game(), sandbox.person("Ann").mention
-    question = await asked(game, "mod end", "End it, scored as it stands")
-    assert question == "Really end game 1 here, scored as it stands? Its players are not asked."
+    question = await asked(game, "mod end", "End it, with the current scores")
+    assert question == "Really end game 1 here, with the current scores? The bot does not ask its players."
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
-    assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
+    assert any(f"{who} as a moderator ends the game here" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
-    assert f"{who} has ended the game, as a moderator, as it stands." in end.content
+    assert f"{who} as a moderator has ended the game. The current scores count." in end.content
     assert "agreed to stop" not in end.content
     back = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "as a moderator. It is scored" in back.content
+    assert "The current scores count" in back.content
     assert "Game 1 has ended" in (await game.slash("Ann", "mod end")).text
-    assert "is not running: there is nothing to repair" in (await game.slash("Ann", "game repair")).text
+    assert "is not running, so there is nothing to repair" in (await game.slash("Ann", "game repair")).text
     refused = await sandbox.person("Ann").slash("second-table", "game move-here", number=1)
-    assert "is not running: there is nothing to repair" in refused.text
+    assert "is not running, so there is nothing to repair" in refused.text
 
 
 async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     text = (await game.slash("Ann", "mod replace", player="Bob")).text
-    assert "plays the seat of **Bob** (as " in text
+    assert "plays the seat of **Bob** (decided by " in text
     question = await asked(game, "mod abandon", "End it, without a score")
-    assert question == "Really end game 1 here, without a score? Its players are not asked."
+    assert question == "Really end game 1 here, without a score? The bot does not ask its players."
     assert await sandbox.world.until(lambda: any("abandons the game" in line for line in game.lines))
     assert not any(message.buttons for message in game.messages)
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
@@ -235,7 +235,7 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     assert "moderators" in (await cy.slash(TABLE, "mod options", number=1, options="none")).text
     rules = await ann.slash(TABLE, "mod options", number=1, options="unlimited_4d")
     seats = await ann.slash(TABLE, "mod seats", number=1, first=cy.id, second=bob.id)
-    corrected = f"<@{ann.id}> has corrected, as a moderator, "
+    corrected = f"<@{ann.id}> as a moderator has corrected "
     assert rules.text.startswith(f"{corrected}the rules: ")
     assert seats.text == f"{corrected}the seats: Cy, Bob"
     posted = [m.content for m in ann.messages(TABLE) if corrected in m.content and not m.ephemeral]
@@ -245,11 +245,11 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     assert "1. Cy\n2. Bob\n" in shown
     await ann.press((await ann.slash(TABLE, "mod close", number=1)).ephemeral[0], "No")
     question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
-    asks = "Really close game 1, 18AL, which has not started? It cannot be opened again."
+    asks = "Really close game 1, 18AL, before it has started? You cannot reopen it."
     assert (question.content, (await games.get_game(sandbox.db, 1)).status) == (asks, "lobby")
     await ann.press(question, "Close it")
     assert await sandbox.world.until(lambda: not lobby.buttons)
-    assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}>, as a moderator. Cy and Bob"
+    assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}> as a moderator. Cy and Bob"
     assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
 
 
@@ -260,7 +260,7 @@ async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None
         answer = await sandbox.person("Dee").slash(TABLE, "game repair", number=number)
         assert "Manage Threads" in answer.text
     answer = await sandbox.person("Bob").slash(TABLE, "game repair", number=2)
-    assert answer.text == f"The message of game 2 is in <#{sandbox.lobby_channel}>, up to date."
+    assert answer.text == f"The lobby message of game 2 is in <#{sandbox.lobby_channel}> and up to date."
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
     assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text

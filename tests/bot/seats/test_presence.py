@@ -25,7 +25,7 @@ from tests.bot.support.waiting import MONDAY, Clock
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 DEE, EVE, MODERATOR = 14, 15, 99
-CAN = "A moderator of games can with `/mod replace`."
+CAN = "A moderator can give the seat away now, with `/mod replace`."
 
 
 def text(at: datetime) -> str:
@@ -49,7 +49,7 @@ async def require(service: TableService, game: int, player: str = "p1", newcomer
         await require_absent(service.tables, live, player, newcomer)
 
 
-def refused(expected: bool, why: str = "counts as absent from") -> AbstractContextManager[object]:
+def refused(expected: bool, why: str = "count as absent from") -> AbstractContextManager[object]:
     return pytest.raises(Refused, match=why) if expected else nullcontext()
 
 
@@ -60,7 +60,10 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     now = MONDAY
     game = await service.game()
     service.tables.clock = lambda: text(now)
-    rule = "The others decide about a seat once its player has not moved for 1 day awake after the ping."
+    rule = (
+        "The others can decide about a seat when its player has not moved for 1 day after the ping, "
+        "not counting quiet hours."
+    )
 
     async def why(player: str = "p1", newcomer: int | None = None) -> str:
         with pytest.raises(Refused) as found:
@@ -69,23 +72,23 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
 
     stale, known = pings.NotificationChanges(("p2",)), pings.NotificationChanges((), "p1", ("p1",))
     await service.db.write(lambda tx: stale.write(tx, game, 1, text(now)))
-    assert await why("p2") == f"{rule} **Bob** is not on turn. {CAN}"
-    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}"
+    assert await why("p2") == f"{rule} **Bob** does not have to act now. {CAN}"
+    assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}"
     await service.db.write(lambda tx: known.write(tx, game, 1, text(now)))
     [one], _ = await pings.of_game(service.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
     step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
     await service.db.write(lambda tx: pings.step(tx, game, step))
-    assert await why() == f"{rule} **Ann** has not been pinged yet. {CAN}", "no message has it yet"
+    assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}", "no message has it yet"
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
-    absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
-    assert await why() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
+    absent = f"so they count as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
+    assert await why() == f"{rule} The bot pinged **Ann** {stamp(MONDAY)}, {absent}"
     await PEOPLE.put(service.db, ANN, AWAY, text(end))
-    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
-    assert await why() == f"**Ann** has said to be away {until}"
+    until = f"until {stamp(end)}, and until then nobody can take the seat. {CAN}"
+    assert await why() == f"**Ann** is away {until}"
     now = end
-    assert "counts as absent from" in await why(), "the time away does not count"
+    assert "count as absent from" in await why(), "the time away does not count"
     now = end = end + DAY
     await require(service, game)
 
@@ -94,13 +97,13 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     game, now = await pinged(service), MONDAY
     service.tables.clock = lambda: text(now)
     end = MONDAY + DAY
-    until = f"until {stamp(end)}: until then nobody takes the seat. {CAN}"
+    until = f"until {stamp(end)}, and until then nobody can take the seat. {CAN}"
     await begin_substitution(service.tables, game, ANN, (DEE, "Dee"), 1)
     await begin_substitution(service.tables, game, BOB, (EVE, "Eve"), None)
     for player, newcomer, why in (
         ("p1", DEE, f"**Ann** has a substitute {until}"),
-        ("p1", None, f"**Dee**, **Ann**'s substitute, has not been pinged yet. {CAN}"),
-        ("p2", EVE, f"after 1 day awake: that of **Bob** from {stamp(end)} on. {CAN}"),
+        ("p1", None, f"The bot has not pinged **Dee**, **Ann**'s substitute, yet. {CAN}"),
+        ("p2", EVE, f"after 1 day outside quiet hours: the seat of **Bob** from {stamp(end)} on. {CAN}"),
     ):
         with pytest.raises(Refused) as found:
             await require(service, game, player, newcomer)
@@ -108,7 +111,7 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     await PEOPLE.put(service.db, DEE, AWAY, text(end))
     with pytest.raises(Refused) as found:
         await require(service, game)
-    assert str(found.value) == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
+    assert str(found.value) == f"**Dee**, **Ann**'s substitute, is away {until}"
     now = end
     await require(service, game, "p2", EVE)
 
@@ -117,13 +120,13 @@ async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
     game, now = await pinged(service), MONDAY
     service.tables.clock = lambda: text(now)
     await begin_pause(service.tables, game, CY, None)
-    with refused(expected=True, why=rf"^Game {game} pauses, and nobody is absent meanwhile\. A moderator"):
+    with refused(expected=True, why=rf"^Game {game} is paused, so nobody counts as absent\. A moderator"):
         await require(service, game)
     await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     await end_pause(service.tables, game, BOB)
     await require(service, game, "p3")
     await begin_pause(service.tables, game, CY, 1)
-    with refused(expected=True, why="pauses"):
+    with refused(expected=True, why="is paused"):
         await require(service, game, "p3")
     now = MONDAY + 2 * DAY
     await require(service, game, "p3")
@@ -141,7 +144,7 @@ async def test_absence_is_required_to_propose_and_agree(service: TableService) -
     now = MONDAY + DAY
     proposal = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await PEOPLE.put(service.db, ANN, AWAY, text(now + DAY))
-    with pytest.raises(Refused, match="has said to be away until"):
+    with pytest.raises(Refused, match="is away until"):
         await asked.answer(game, proposal.number, CY, "yes")
     assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
 
@@ -206,7 +209,7 @@ async def test_player_is_absent_after_a_time(
 
 async def test_departed_player_is_absent_at_once(service: TableService) -> None:
     game = await service.game()
-    with refused(expected=True, why="has not been pinged yet"):
+    with refused(expected=True, why="has not pinged"):
         await require(service, game)
     await pings.mark_departed(service.db, game, "p1")
     await require(service, game)
@@ -285,17 +288,20 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
         await game.slash("Bob", "game replace", **replace),
         await game.slash("Bob", "game agreement", player="Ann"),
     ):
-        assert f"**Ann** was pinged {stamp(end - DAY)} and counts as absent from {stamp(end)}" in answer.text
+        assert (
+            f"The bot pinged **Ann** {stamp(end - DAY)}, so they count as absent from {stamp(end)}"
+            in answer.text
+        )
     assert proposals() == []
     await passes(patient, clock, timedelta(seconds=1))
     await game.slash("Bob", "game replace", **replace)
     question = game.proposal(1)
     await game.slash("Ann", "away", until="3 days")
-    assert await patient.hears(await game.press("Cy", "Agree", question), "has said to be away until")
+    assert await patient.hears(await game.press("Cy", "Agree", question), "is away until")
     turn = next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
     await game.press("Ann", "Pass", turn)
     assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
-    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+    assert any("Proposal 1 has ended, because **Ann** is back." in line for line in game.lines)
 
 
 async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
@@ -309,7 +315,7 @@ async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
         assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
         await patient.client.deadlines.look()
     await game.slash("Bob", "game pause", days=2)
-    assert "nobody is absent meanwhile" in (await game.slash("Bob", "game agreement", player="Ann")).text
+    assert "nobody counts as absent" in (await game.slash("Bob", "game agreement", player="Ann")).text
     await passes(patient, clock, 40 * HOUR)
     await game.slash("Bob", "game resume")
     await clock.on(seconds=30)

@@ -60,7 +60,7 @@ async def test_vote_wakes_the_table(service: TableService) -> None:
     proposal = await decide(service, game)
     assert woken == [game]
     assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
-    assert (await service.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
+    assert (await service.lines(game))[-1].startswith(f"<@{CY}> has refused proposal {proposal.number}: ")
     assert set(woken) == {game}
 
 
@@ -81,11 +81,11 @@ async def test_proposal_is_open_for_a_week(service: TableService) -> None:
     service.tables.clock = lambda: BEGUN
     proposal, woken = await decide(service, game), service.woken()
     service.tables.clock = lambda: A_WEEK_LATER
-    with pytest.raises(Refused, match="has expired: not everybody answered in time"):
+    with pytest.raises(Refused, match="has expired, because not everybody answered in time"):
         await asked.answer(game, proposal.number, CY, "yes")
-    said = "Proposal 1 has expired: not everybody answered in time. It can be made anew."
+    said = "Proposal 1 has expired, because not everybody answered in time. You can make it again."
     assert ((await service.lines(game))[-1], woken) == (said, [game])
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await asked.answer(game, proposal.number, CY, "yes")
 
 
@@ -94,7 +94,9 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     first, woken = await asked.put(away, BOB, a_pass), service.woken()
     await asked.expire(first)
     assert woken == [away]
-    assert (await service.lines(away))[-1].endswith("not everybody who was asked agreed in time.")
+    assert (await service.lines(away))[-1].startswith(
+        "Proposal 2 has expired, because not enough players agreed"
+    )
     assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
     second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
     assert await asked.overtaken() == []
@@ -105,7 +107,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     await asked.expire(second)
     assert (await service.lines(away), woken, await asked.overtaken()) == (before, [], [])
     said = settled_text(*await asked.settled(away, second.number))
-    assert said.endswith("It has expired: the game has moved on.")
+    assert said.endswith("It has expired, because the game has moved on.")
 
 
 async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
@@ -133,9 +135,9 @@ async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread
     game, asked = thread.game, Proposals(service.tables)
     pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
     await asked.answer(game, pause.number, BOB, "yes")
-    said = "The game pauses until <t:1768003200:f> (proposal 1); `/game resume` ends the pause."
+    said = "The game pauses until <t:1768003200:f> (proposal 1). `/game resume` ends the pause."
     assert (await thread.new())[1:] == [("line", {"text": said})]
-    with pytest.raises(Refused, match="Game 1 pauses already"):
+    with pytest.raises(Refused, match="Game 1 is already paused"):
         await asked.put(game, ANN, lambda _: PauseProposal(None))
     end = await asked.put(game, ANN, lambda _: ENDING)
     woken = service.woken()
@@ -282,7 +284,7 @@ async def test_crash_posts_the_last_proposal(
 async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Ann", "Bob"))
     turn = game.turn
-    assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
+    assert "Only a player of game 1" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
     assert "the game ends here, and is scored as it stands" in game.proposal(1).content
     assert "It expires <t:" in game.proposal(1).content

@@ -112,14 +112,14 @@ async def test_seat_goes_when_all_agree(
 
 
 async def test_nobody_plays_two_seats(service: TableService, played: int) -> None:
-    with pytest.raises(Refused, match="plays in this game already"):
+    with pytest.raises(Refused, match="already plays in this game"):
         await propose(service, played, ANN, newcomer=(BOB, "Bob"))
     with pytest.raises(NotYours):
         await propose(service, played, MODERATOR, warrant="group")
     proposals = await propose(service, played, ANN)
     await propose(service, played, BOB, BOB)
     await proposals.answer(played, 1, DEE, "yes")
-    with pytest.raises(Refused, match="plays in this game already"):
+    with pytest.raises(Refused, match="already plays in this game"):
         await proposals.answer(played, 2, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
 
@@ -127,7 +127,7 @@ async def test_nobody_plays_two_seats(service: TableService, played: int) -> Non
 async def test_substitute_takes_over_their_seat(service: TableService, played: int) -> None:
     await begin_substitution(service.tables, played, ANN, NEW, None)
     for by, newcomer in ((BOB, NEW), (ANN, (ANN, "Ann"))):
-        with pytest.raises(Refused, match="plays in this game already"):
+        with pytest.raises(Refused, match="already plays in this game"):
             await propose(service, played, by, by, newcomer)
     proposals = await propose(service, played, BOB, warrant="group")
     for user in (CY, DEE):
@@ -142,17 +142,17 @@ async def test_substitute_takes_over_their_seat(service: TableService, played: i
 async def test_substitute_plays_for_the_holder(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
     text = await begin_substitution(service.tables, game, ANN, (DEE, "**Dee**"), 2)
-    assert text == "From move 2 on <@14> plays for **Ann** until <t:1767398400:f>; `/game back` ends that."
+    assert text == "<@14> plays for **Ann** from move 2 on until <t:1767398400:f>. `/game back` ends this."
     line = {"text": text, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, "2026-01-03T00:00:00.000+00:00", NOW)
     assert (await seats.entries(service.db, game))[-1] == entry
     for newcomer in (DEE, CY):
-        with pytest.raises(Refused, match=f"<@{newcomer}> plays in this game already"):
+        with pytest.raises(Refused, match=f"<@{newcomer}> already plays in this game"):
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
     with pytest.raises(NotYours):
         await end_substitution(service.tables, game, DEE)
-    back = "**Ann** is back, from move 2 on."
+    back = "**Ann** is back from move 2 on."
     assert await end_substitution(service.tables, game, ANN) == back
     line = {"text": back, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
@@ -162,7 +162,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     with pytest.raises(Refused, match="You have no substitute"):
         await end_substitution(service.tables, game, ANN)
     text = await begin_substitution(service.tables, game, BOB, NEW, None)
-    assert text == "From move 2 on <@14> plays for **Bob**; `/game back` ends that."
+    assert text == "<@14> plays for **Bob** from move 2 on. `/game back` ends this."
     ping = ("ping", {"users": [DEE], "text": "You play for **Bob** here."})
     assert (await thread.new())[1:] == [("turn", {}), ping]
     assert woken == [game] * 3
@@ -175,7 +175,7 @@ async def test_substitute_stands_in_the_log(service: TableService) -> None:
     assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", DEE)]
     assert await holders(service, game) == [ANN, BOB, CY]
     service.tables.forget(game)
-    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back, from move 3 on."
+    assert await end_substitution(service.tables, game, ANN) == "**Ann** is back from move 3 on."
 
 
 async def test_substitution_expires_once(service: TableService) -> None:
@@ -192,7 +192,7 @@ async def test_substitution_expires_once(service: TableService) -> None:
     woken = service.woken()
     for _ in range(2):
         await expire_substitution(service.tables, game, "p1")
-    text = f"<@{DEE}> plays for **Ann** no longer, as was said; **Ann** does."
+    text = f"<@{DEE}> stops playing for **Ann**, as agreed. **Ann** plays again."
     assert (await service.lines(game), woken) == ([*said, text], [game])
 
 
@@ -213,7 +213,7 @@ async def test_seat_is_handed_over_by_a_press(sandbox: SandboxBot) -> None:
     question = game.proposal(1)
     assert (dee.id in question.pinged, game.pings("Dee")) == (True, 1)
     assert dee.id in sandbox.world.channel(game.thread).people
-    assert "not for you" in (await game.press("Eve", "Agree", question)).text
+    assert "You cannot answer" in (await game.press("Eve", "Agree", question)).text
     await game.press("Dee", "Agree", question)
     assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
@@ -230,7 +230,7 @@ async def test_substitute_joins_and_plays_by_buttons(sandbox: SandboxBot) -> Non
     assert (game.pings("Eve"), eve.id in sandbox.world.channel(game.thread).people) == (1, True)
     assert game.turn_text.startswith(sandbox.person("Ann").mention)
     await game.slash("Ann", "game substitute", who=dee.id, days=5)
-    assert any("plays for **Ann** until" in line for line in game.lines)
+    assert any("plays for **Ann** from move" in line for line in game.lines)
     assert game.turn_text.startswith(dee.mention)
     await game.press("Dee", "Pass")
     assert "passes" in game.lines[-1]
@@ -252,7 +252,7 @@ async def test_end_of_substitution_pings_the_holder(sandbox: SandboxBot, ends: s
     for _ in range(2):
         await sandbox.expire()
         await sandbox.settled()
-    assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
+    assert sum("stops playing for **Ann**" in line for line in game.lines) == 1
     assert any("a former player plays for **Ann**" in line for line in game.lines) == (ends != "in time")
     assert game.pings("Ann") == rung + 1
     await game.press("Ann", "Pass")

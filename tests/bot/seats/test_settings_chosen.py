@@ -50,7 +50,7 @@ def test_time_of_day_is_read(typed: str, read: time) -> None:
     "typed", ["24:00", "23:60", "7:5", "7:005", "22", "", "x:30", "22:xx", "22.30", f"{'0' * 5000}:30"]
 )
 def test_time_of_day_is_refused(typed: str) -> None:
-    with pytest.raises(Refused, match="no time of day"):
+    with pytest.raises(Refused, match="not a time of day"):
         time_of_day(typed)
 
 
@@ -63,7 +63,7 @@ def test_zone_is_named_by_its_city(typed: str, zone: str) -> None:
 
 
 def test_zones_are_places_or_utc() -> None:
-    with pytest.raises(Refused, match=r"^\*\*new\*\* is in the names of 2 time zones: America/New_York, "):
+    with pytest.raises(Refused, match=r"^\*\*new\*\* matches 2 time zones: America/New_York, "):
         zone_named("new")
     with pytest.raises(Refused, match="no time zone"):
         zone_named("nowhere")
@@ -104,13 +104,13 @@ async def test_choices_are_stored_and_taken_back(service: TableService) -> None:
 
 async def test_quiet_hours_need_two_ends(service: TableService) -> None:
     for wanted in ({"quiet_from": "22:00"}, {"quiet_to": "7:00", "how": "both"}):
-        with pytest.raises(Refused, match="need both"):
+        with pytest.raises(Refused, match="need a start and an end"):
             await chosen(service, **wanted)
     with pytest.raises(Refused, match="cannot start and end at the same time"):
         await chosen(service, quiet_from="7:00", quiet_to="07:00")
     assert await PEOPLE.all_of(service.db, ANN) == {}
     await chosen(service, quiet_from="22:00", quiet_to="7:00")
-    for end, why in (("off", "need both"), ("22:00", "cannot start and end at the same time")):
+    for end, why in (("off", "need a start and an end"), ("22:00", "cannot start and end at the same time")):
         with pytest.raises(Refused, match=why):
             await chosen(service, quiet_to=end)
     assert (await chosen(service, quiet_to="6:00"))["quiet_from"] == "22:00"
@@ -181,10 +181,10 @@ async def test_server_chooses_and_takes_back(service: TableService) -> None:
         ("bank", "none", "no deadlines"),
         ("bank", "3 days", "3 days for each player in the whole game"),
         ("bank", "36 hours", "1 day 12 hours for each player in the whole game"),
-        ("grace", "12 hours", "12 hours in each turn before the bank runs"),
-        ("grace", "2 days", "2 days in each turn before the bank runs"),
-        ("away", "21 days", "first 21 days of a player's absences"),
-        ("absence", "24 hours", "1 day awake after the ping, without a move"),
+        ("grace", "12 hours", "12 hours of each turn before the time bank runs"),
+        ("grace", "2 days", "2 days of each turn before the time bank runs"),
+        ("away", "21 days", "while a player is away, for 21 days in all"),
+        ("absence", "24 hours", "after 1 day without a move"),
         ("absence", REMINDED_TWICE, "at the time of the second reminder"),
         ("reminders", "none", "none"),
         ("reminders", "usual", "12, 24 and 48 hours"),
@@ -197,9 +197,9 @@ def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -
 @pytest.mark.parametrize(
     ("setting", "value", "why"),
     [
-        ("bank", "some", r"no value of bank\. It may be \*\*none\*\* or .* or another number of hours"),
-        ("reminders", "36 hours", r"It may be \*\*usual\*\* or \*\*slow\*\* or \*\*none\*\*\.$"),
-        ("absence", "11 hours", "no value of absence"),
+        ("bank", "some", r"not a value of bank\. Use \*\*none\*\* or .* or any number of hours"),
+        ("reminders", "36 hours", r"Use \*\*usual\*\* or \*\*slow\*\* or \*\*none\*\*\.$"),
+        ("absence", "11 hours", "not a value of absence"),
         ("banc", "5 days", "no setting"),
     ],
 )

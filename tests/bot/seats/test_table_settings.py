@@ -37,10 +37,10 @@ async def test_lobby_chooses_without_a_line(service: TableService) -> None:
 async def test_moderators_choose_while_a_game_runs(service: TableService) -> None:
     game, woken = await service.game(), service.woken()
     before = await service.lines(game)
-    with pytest.raises(Refused, match="a moderator may change this"):
+    with pytest.raises(Refused, match="only a moderator can change this"):
         await put(service, game, ANN, "reminders", "slow")
     line = await put(service, game, DEE, "reminders", "slow", moderator=True)
-    assert await service.lines(game) == [*before, f"<@{DEE}>, as a moderator: {line}"]
+    assert await service.lines(game) == [*before, f"<@{DEE}> as a moderator: {line}"]
     assert woken == [game]
     [posted] = [row for row in await outbox.of_kind(service.db, game, LINE, -1) if line in row.payload]
     assert Line.read(posted.payload).new_post, "all players must see it"
@@ -103,12 +103,12 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: "Reminders: after 24" in sandbox.lobby().content)
     game = await sandbox.game()
     for by, command, values, why in (
-        ("Bob", "game settings", slow, "a moderator may change this with `/mod settings`"),
+        ("Bob", "game settings", slow, "only a moderator can change this, with `/mod settings`"),
         ("Bob", "mod settings", slow, "moderators of games"),
         ("Ann", "mod settings", {"setting": "sealed", "value": "maybe"},
-         "**maybe** is no value of sealed. It may be **off** or **on**."),
+         "**maybe** is not a value of sealed. Use **off** or **on**."),
         ("Ann", "mod settings", {"setting": "bank", "value": "30 minutes"},
-         "or another number of hours, days or weeks, such as `36 hours`."),
+         "or any number of hours, days or weeks, such as `36 hours`."),
         ("Ann", "mod settings", {"setting": "moon", "value": "1"}, "There is no setting **moon**"),
     ):  # fmt: skip
         assert why in (await game.slash(by, command, **values)).text

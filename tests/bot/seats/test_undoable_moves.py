@@ -50,9 +50,9 @@ def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
     ("live", "why"),
     [
         (after(), "no move to undo"),
-        (after(row(2, "", "accept")), "accepted with move 2"),
+        (after(row(2, "", "accept")), "accepted the position at move 2"),
         (after(row(2, "p2")), "number 2, is Bob's.*`/undo to:`"),
-        (after(row(2, "p2"), moves=OVER), "only a moderator goes back further"),
+        (after(row(2, "p2"), moves=OVER), "only a moderator can undo more"),
     ],
 )
 def test_no_own_move_is_undone(live: LiveGame, why: str) -> None:
@@ -68,10 +68,10 @@ def test_moves_after_one_that_counts_are_lost() -> None:
 @pytest.mark.parametrize(
     ("live", "to", "why"),
     [
-        (after(row(2), row(4)), 3, "none of those that count"),
+        (after(row(2), row(4)), 3, "has no move"),
         (after(row(2), row(4)), 4, "nothing to undo after it"),
         (after(row(2), status="abandoned"), 1, "was abandoned"),
-        (after(row(2), ACCEPTED, row(4)), 2, "accepted with move 3"),
+        (after(row(2), ACCEPTED, row(4)), 2, "accepted the position at move 3"),
     ],
 )
 def test_no_move_is_lost(live: LiveGame, to: int, why: str) -> None:

@@ -127,10 +127,10 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
     [
         (
             asks((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), [ANN],
-            ["1 of 2 needed so far; <@11>, <@12>, <@13> are asked.", "A moderator must agree, too.",
-             "<@99> can refuse it, too."],
+            ["1 of 2 needed so far; <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
+             "<@99> can also refuse it."],
         ),
-        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> is asked."]),
+        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> can vote."]),
         (asks((ANN, BOB, CY)), [ANN], ["<@11> has agreed.", "<@12>, <@13>, do you agree?"]),
         (asks((ANN, BOB)), [ANN, BOB], ["<@11>, <@12> have agreed."]),
         (asks((ANN,)), [], ["<@11>, do you agree?"]),
@@ -216,21 +216,21 @@ OVER = ("p1 end_game", "p2 end_game", "p3 end_game")
         (GROUP, table(), None),
         (GROUP, table(cared=["p2"]), None),
         (GROUP, table((ANN, EVE, CY)), NEW_PLAYER),
-        (GROUP, table(group=["p2"]), "The table plays that seat already."),
-        (CARED, table(cared=["p2"]), "A caretaker plays that seat already."),
+        (GROUP, table(group=["p2"]), "The group already plays that seat."),
+        (CARED, table(cared=["p2"]), "A caretaker already plays that seat."),
         (MOVE, table(group=["p2"]), None),
-        (MOVE, table(), "The table does not play the seat of Bob any more."),
+        (MOVE, table(), "The group no longer plays the seat of Bob."),
         (MOVE, table(group=["p2"], seq=10), MOVED_ON),
         (hands(), table(), None),
         (hands(), table((ANN, DEE, CY)), NEW_PLAYER),
-        (hands(), table((ANN, BOB, EVE)), "<@77> plays in this game already."),
+        (hands(), table((ANN, BOB, EVE)), "<@77> already plays in this game."),
         (EndProposal(), table(), None),
         (EndProposal(), table(moves=OVER), "Game 5 has ended."),
         (PauseProposal(3), table(), None),
         (PauseProposal(3), table(moves=OVER), "Game 5 has ended."),
         (consent("p2"), table(), None),
         (consent("p2"), table(seq=10), MOVED_ON),
-        (consent("p2", by=EVE), table(), "The player who proposed it has left that seat."),
+        (consent("p2", by=EVE), table(), "The player who proposed this has left the seat."),
     ],
 )
 def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None) -> None:
@@ -239,19 +239,19 @@ def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None)
 
 def test_seat_is_played_by_a_person_at_least() -> None:
     cared = table(cared=["p1", "p3"])
-    assert played_so(cared, "p2", "caretaker") == "At least one seat must be played by a person."
+    assert played_so(cared, "p2", "caretaker") == "A person must play at least one seat."
     assert played_so(cared, "p2", "group") is None
     assert present_users(table(cared=["p1"], group=["p3"])) == (BOB,)
 
 
 def test_proposals_say_what_they_are_about() -> None:
     assert "by agreement" in GROUP.says()
-    assert "the computer" in CARED.says()
+    assert "(computer)" in CARED.says()
     assert PauseProposal(3).says() == "the game pauses for 3 days"
     assert PauseProposal(None).says() == "the game pauses until a player resumes it"
-    assert "after move 7" in consent("p2").says()
+    assert "back to move 7" in consent("p2").says()
     said = consent("p2", "p3").consent(table(group=["p3"]), stored())
-    assert said == "with the consent of **Bob** and the table for **Cy** (proposal 3)"
+    assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
     assert [one.without() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
 
@@ -264,11 +264,11 @@ def test_absence_is_proposed_by_another_player() -> None:
 @pytest.mark.parametrize(
     ("live", "by", "how", "why"),
     [
-        (table(group=["p2"]), ANN, "group", "plays the seat of Bob already; `/game propose`"),
-        (table(cared=["p2"]), ANN, "caretaker", "A caretaker plays that seat already"),
+        (table(group=["p2"]), ANN, "group", "already plays the seat of Bob"),
+        (table(cared=["p2"]), ANN, "caretaker", "A caretaker already plays that seat"),
         (table(substitutes={"p2": DEE}), ANN, "group", "^<@14> plays for Bob now"),
-        (table(), BOB, "group", "Another player of this game"),
-        (table(), MODERATOR, "group", "Another player of this game"),
+        (table(), BOB, "group", "another player of this game"),
+        (table(), MODERATOR, "group", "another player of this game"),
     ],
 )
 def test_absence_is_not_proposed(live: LiveGame, by: int, how: str, why: str) -> None:
@@ -292,7 +292,7 @@ def test_move_is_proposed_for_the_seat_on_turn(live: LiveGame, by: int, seat: st
 @pytest.mark.parametrize(
     ("live", "by", "why"),
     [
-        (table(group=["p2"]), MODERATOR, "proposed by the other players"),
+        (table(group=["p2"]), MODERATOR, "Only the other players"),
         (table(), ANN, "plays no seat"),
         (table(group=["p1"]), ANN, "plays no seat"),
     ],
@@ -306,7 +306,7 @@ def test_move_is_not_proposed(live: LiveGame, by: int, why: str) -> None:
 def test_only_a_move_of_the_seat_is_proposed(player: str, kind: str) -> None:
     live = table(group=["p2"])
     offer = next(offer for offer in live.game.offers(player) if offer.kind == kind)
-    with pytest.raises(Refused, match=r"^That is no move of Bob\.$"):
+    with pytest.raises(Refused, match=r"^This is not a move of Bob\.$"):
         propose_move(live, "p2", lambda *_: Cursor(offer))
 
 
@@ -324,10 +324,10 @@ def test_seat_is_offered_to_a_newcomer() -> None:
 @pytest.mark.parametrize(
     ("live", "by", "newcomer", "why"),
     [
-        (table(), MODERATOR, EVE, "for the player who has a seat"),
-        (table(TWO), ANN, EVE, "cannot give another player's seat away alone"),
-        (table(), ANN, CY, f"^<@{CY}> plays in this game already"),
-        (table(), ANN, BOB, f"^<@{BOB}> plays in this game already"),
+        (table(), MODERATOR, EVE, "Only a player of game"),
+        (table(TWO), ANN, EVE, "cannot give away another player's seat"),
+        (table(), ANN, CY, f"^<@{CY}> already plays in this game"),
+        (table(), ANN, BOB, f"^<@{BOB}> already plays in this game"),
     ],
 )
 def test_seat_is_not_offered(live: LiveGame, by: int, newcomer: int, why: str) -> None:
@@ -337,7 +337,7 @@ def test_seat_is_not_offered(live: LiveGame, by: int, newcomer: int, why: str) -
 
 def test_seat_is_meant_by_name_or_mention() -> None:
     assert [seat_meant(table(), typed) for typed in (" P2 ", "bob", f"<@{BOB}>")] == ["p2"] * 3
-    with pytest.raises(Refused, match="the players are Ann, Bob, Cy"):
+    with pytest.raises(Refused, match="The players are Ann, Bob, Cy"):
         seat_meant(table(), "Dee")
     assert own_seat(table(), CY) == "p3"
     with pytest.raises(NotYours):

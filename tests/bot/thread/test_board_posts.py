@@ -133,6 +133,6 @@ async def test_result_and_papers_are_posted_once(game: Seated) -> None:
     people = {game.sandbox.person(name).id for name in ("Ann", "Bob", "Cy")}
     assert (set(result.pinged), bool(result.flags & MessageFlag.SILENT)) == (people, False)
     assert [file.filename for file in result.attachments] == ["scores.png"]
-    assert papers.content.startswith("The game in pictures, and as files, after its move ")
+    assert papers.content.startswith("The game in pictures and files, after move ")
     assert {"scores.csv", "game-1.json"} <= {file.filename for file in papers.attachments}
     assert "POST" not in await game.post(notices.END_NOTICE, notices.PAPERS_NOTICE)

@@ -58,7 +58,7 @@ async def test_offer_is_withdrawn_by_its_maker(game: Seated) -> None:
     """Nobody is pinged then: the post of the offer becomes that of the turn."""
     offer, posts, rung = game.turn, len(game.messages), game.pings("Cy")
     other = await game.press("Ann", "Cy: Withdraw")
-    assert "That is for Cy to decide, not for you." in other.ephemeral[0].content
+    assert "Only Cy can decide this, not you." in other.ephemeral[0].content
     await game.press("Cy", "Cy: Withdraw")
     assert await owner(game) == "p3"
     assert (game.turn.id, len(game.messages)) == (offer.id, posts)

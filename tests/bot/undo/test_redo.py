@@ -154,7 +154,7 @@ async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -
         await redo(again, passed, MODERATOR)
     service.tables.forget(passed)
     assert await service.digest(passed) == before
-    with pytest.raises(Refused, match="Nothing was undone"):
+    with pytest.raises(Refused, match="There is nothing to redo"):
         await redo(service, passed, MODERATOR)
     await sound(service, passed)
 
@@ -165,7 +165,7 @@ async def test_moderator_redoes_a_moderators_undo(service: TableService, passed:
     with pytest.raises(NotYours, match="A moderator undid that"):
         await redo(service, passed, ANN)
     outcome = await redo(service, passed, MODERATOR)
-    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 2 to 4 as 6 to 8.",)
+    assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 2 to 4 as 6 to 8.",)
     assert await service.digest(passed) == before
     assert [row.user_id for row in (await log.read(service.db, passed))[-3:]] == [ANN, BOB, CY]
 
@@ -175,7 +175,7 @@ async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: 
         await undo_to(service, passed, to)
     await service.do(passed, ANN, "pass")
     outcome = await redo(service, passed, MODERATOR)
-    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 3 to 4 as 8 to 9.",)
+    assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 3 to 4 as 8 to 9.",)
     await sound(service, passed)
 
 
@@ -187,7 +187,7 @@ async def test_only_the_undoing_player_redoes(service: TableService, undone: int
         with pytest.raises(NotYours, match="Ann undid that"):
             await redo(service, undone, user)
     await begin_pause(service.tables, undone, BOB, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await redo(service, undone, ANN)
 
 

@@ -70,10 +70,10 @@ async def test_question_says_what_would_be_lost(service: TableService, played: i
         one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
     assert (found.others, found.own) == (("p2", "p3"), False)
     asked, *lost = text.split("\n")
-    assert asked == "These 3 moves would no longer count, and **Bob** and **Cy** have to agree:"
+    assert asked == "These 3 moves will be undone if **Bob** and **Cy** agree:"
     assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
     assert "**Bob** passes" in text
-    assert one.startswith("This move would no longer count, and **Cy** has to agree:\n> `4`")
+    assert one.startswith("This move will be undone if **Cy** agrees:\n> `4`")
 
 
 async def test_all_whose_moves_are_lost_agree(service: TableService, played: int) -> None:
@@ -110,7 +110,7 @@ async def test_refusal_keeps_the_moves(service: TableService, played: int) -> No
     await answer(service, played, proposal, BOB)
     await answer(service, played, proposal, CY, "no")
     assert await counting(service, played) == [1, 2, 3, 4]
-    assert "is refused by" in (await service.lines(played))[-1]
+    assert "has refused proposal 1" in (await service.lines(played))[-1]
 
 
 @pytest.mark.parametrize(("to", "voters", "refused"), [(1, (BOB, CY), 0), (3, (CY, CY), 1)])
@@ -140,7 +140,7 @@ async def test_proposal_expires_with_the_next_move(service: TableService, played
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
     over, subject = await Proposals(service.tables).settled(played, 1)
-    assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
+    assert settled_text(over, subject).endswith("It has expired, because the game has moved on.")
     assert await Proposals(service.tables).overtaken() == []
 
 
@@ -151,14 +151,14 @@ async def test_proposal_expires_in_a_week(service: TableService, played: int) ->
     (over,) = await proposals.run_out(service.db, proposal.until)
     woken = service.woken()
     await Proposals(service.tables).expire(over)
-    assert "not everybody who was asked agreed in time" in (await service.lines(played))[-1]
+    assert "not enough players agreed in time" in (await service.lines(played))[-1]
     assert woken == [played]
 
 
 async def test_proposal_goes_with_its_proposer(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 3)
     await seat(service, played, "p1", ANN)
-    with pytest.raises(Refused, match="has left that seat"):
+    with pytest.raises(Refused, match="has left the seat"):
         await answer(service, played, proposal, CY)
     assert await state(service, played, proposal) == "expired"
 
@@ -187,7 +187,7 @@ async def test_another_player_agrees_for_a_table_seat(service: TableService, pla
     assert (found.must, found.voters, found.needed) == ((), (ANN,), 1)
     await answer(service, played, proposal, ANN)
     assert await counting(service, played) == [1, 2]
-    assert "with the consent of the table for **Bob** (proposal 1)" in (await service.lines(played))[-1]
+    assert "with the consent of the group for **Bob** (proposal 1)" in (await service.lines(played))[-1]
 
 
 async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
@@ -196,12 +196,12 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
     await give(service, game, BOB, up_to("CV", 300))
     await service.do(game, ANN, "pass")
     await service.do(game, CY, "pass")
-    revealed = "Bob's sealed bid on CV was revealed by move 3"
+    revealed = "Move 3 has shown Bob's sealed bid on CV"
     with pytest.raises(Refused, match=revealed):
         await propose(service, game, CY, 1)
     async with service.tables.reading(game) as live:
         text = await loss_text(service.db, live, await loss_of(service.tables, live, 1))
-    assert f"Known since:** {revealed}" in text
+    assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
     assert (await electorate(service, game, proposal)).must == (ANN, CY)
 
@@ -209,10 +209,10 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
 async def test_refused_proposals(service: TableService, played: int) -> None:
     """Of the same, of one's own moves, and after the end."""
     await propose(service, played, ANN, 1)
-    with pytest.raises(Refused, match="Proposal 1 asks for that already"):
+    with pytest.raises(Refused, match="Proposal 1 already asks for this"):
         await propose(service, played, BOB, 1)
     assert (await propose(service, played, BOB, 2)).number == 2
-    with pytest.raises(Refused, match="No one else must agree"):
+    with pytest.raises(Refused, match="Nobody else must agree"):
         await propose(service, played, CY, 3)
     for user in (ANN, BOB, CY):
         await service.do(played, user, "end_game")
@@ -225,7 +225,7 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 3)
     other = await propose(service, played, BOB, 1)
     await begin_pause(service.tables, played, BOB, None)
-    with pytest.raises(Refused, match="pauses"):
+    with pytest.raises(Refused, match="is paused"):
         await answer(service, played, proposal, CY)
     assert (await proposals.find(service.db, played, proposal.number) or ())[1:] == ([],)
     await answer(service, played, other, CY, "no")

@@ -44,15 +44,15 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     offered = await sandbox.person("Bob").autocomplete(passed.thread, "undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     asked = await preview(passed, "Bob", 1)
-    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
+    assert "These 3 moves will be undone if **Ann** and **Cy** agree" in asked.content
     assert all(f"> `{at}` **{name}** passes." in asked.content for at, name in ((2, "Ann"), (4, "Cy")))
-    assert labels(asked) == ["Propose to go back to move 1", "No"]
+    assert labels(asked) == ["Propose to undo back to move 1", "No"]
     assert len(await counting(passed)) == 4
-    await passed.press("Bob", "Propose to go back to move 1", asked)
-    assert await sandbox.world.until(lambda: asked.content.startswith("Proposal 1") and not asked.buttons)
-    assert "Proposal 1 asks for that already" in (await passed.slash("Bob", "undo", to=1)).text
+    await passed.press("Bob", "Propose to undo back to move 1", asked)
+    assert await sandbox.world.until(lambda: asked.content.startswith("You have made proposal 1") and not asked.buttons)
+    assert "Proposal 1 already asks for this" in (await passed.slash("Bob", "undo", to=1)).text
     proposal = question(passed, 1)
-    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in proposal.content
+    assert "undo back to move 1, without **moves 2 to 4**" in proposal.content
     assert passed.pings("Ann") >= 1
     await passed.press("Ann", "Agree", proposal)
     await sandbox.restart()
@@ -71,7 +71,7 @@ async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> N
     answered = await game.press("Ann", "Pass")
     assert [label for label in labels(game.turn) if label.startswith("Undo")] == ["Undo Ann's move 2"]
     other = await game.press("Bob", "Undo Ann's move 2")
-    assert await sandbox.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
+    assert await sandbox.hears(other, "The last move, number 2, is Ann's: you can undo your own move only")
     private = [label for said in (answered, other) for one in said.ephemeral for label in labels(one)]
     assert not any(label.startswith("Undo") for label in private)
     assert await counting(game) == [1, 2]
@@ -95,25 +95,25 @@ async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> N
 
 async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
     asked = (await passed.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "`/redo` redoes them until the next move" in asked.content
+    assert "`/redo` works until the next move" in asked.content
     await passed.press("Ann", asked.buttons[0].label, asked)
-    assert await posted(passed, "takes the game back, as a moderator")
+    assert await posted(passed, "as a moderator undoes moves")
     assert "A moderator undid that" in (await passed.slash("Bob", "redo")).text
     await passed.slash("Ann", "redo")
-    assert await posted(passed, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
+    assert await posted(passed, "as a moderator redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are posted with their new numbers.
     assert "> `7` **Bob** passes." in (await preview(passed, "Bob", 6)).content
 
 
 async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
     asked = await preview(passed, "Bob", 1)
-    await passed.press("Cy", "Propose to go back to move 2", await preview(passed, "Cy", 2))
+    await passed.press("Cy", "Propose to undo back to move 2", await preview(passed, "Cy", 2))
     await passed.slash("Ann", "pass")
     await sandbox.expire()
     await sandbox.settled()
-    assert "It has expired: the game has moved on." in question(passed, 1).content
+    assert "It has expired, because the game has moved on." in question(passed, 1).content
     assert not question(passed, 1).buttons
-    late = await passed.press("Bob", "Propose to go back to move 1", asked)
+    late = await passed.press("Bob", "Propose to undo back to move 1", asked)
     assert await sandbox.hears(late, "has moved on")
 
 
@@ -123,7 +123,7 @@ async def test_pause_and_onlookers_get_no_preview(passed: Seated) -> None:
     await passed.slash("Ann", "mod pause")
     for command in ("undo", "redo"):
         values = {"to": 1} if command == "undo" else {}
-        assert "pauses" in (await passed.slash("Cy", command, **values)).text
+        assert "is paused" in (await passed.slash("Cy", command, **values)).text
 
 
 async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:
@@ -153,7 +153,7 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
     assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
-    assert await posted(game, "The game continues: the score above is no longer the end.")
+    assert await posted(game, "The game continues, so the score above no longer counts.")
     assert (await games.get_game(sandbox.db, game.number)).status == "running"
     assert sandbox.world.channel(game.thread).archive_minutes == WEEK
     await game.press("Ann", "Pass")
@@ -167,4 +167,4 @@ async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
         name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
     offered = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to=str(laid.seq))
     typed = f"lay {move['hex']} {move['tile']} {move['rotation']}"
-    assert (f"{laid.seq} {name}: {typed} (this stays)", laid.seq) in offered
+    assert (f"{laid.seq} {name}: {typed} (cannot be undone)", laid.seq) in offered

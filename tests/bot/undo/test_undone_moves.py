@@ -113,8 +113,8 @@ def test_empty_undo_changes_nothing() -> None:
         ([], "a", 11, "**Ann**"),
         (["b"], "a", 11, "**Ann**, agreed to by **Bob**"),
         (["b", "c"], "a", 11, "**Ann**, agreed to by **Bob** and **Cy**"),
-        ([], "", 99, "<@99>, as a moderator"),
-        ([], "", None, "somebody, as a moderator"),
+        ([], "", 99, "<@99> as a moderator"),
+        ([], "", None, "somebody as a moderator"),
     ],
 )
 def test_undone_line_names_who_undid(agreed: list[str], actor: str, user: int | None, who: str) -> None:

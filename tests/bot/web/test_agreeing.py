@@ -51,9 +51,9 @@ async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser,
     assert await site.service.digest(moved) == before, "until Bob agrees"
     [one] = (await position(bob))["proposals"]
     assert (one["by"], one["waits_for"], one["answers"]) == ("Ann", ["Bob"], ["yes", "no"])
-    assert one["what"].startswith("the game goes back to where it stood after move 1")
+    assert one["what"].startswith("undo back to move 1")
     done = await answer(bob, one["number"], "yes")
-    assert (done.status, done.json["lines"]) == (200, ["You agree to proposal 1."])
+    assert (done.status, done.json["lines"]) == (200, ["You agreed to proposal 1."])
     assert await site.service.digest(moved) == (await bob.get("/position?at=1")).json["digest"]
     assert (await position(bob))["proposals"] == []
     assert site.renewed == [(moved, 1)], "its message in the thread says so"
@@ -101,7 +101,7 @@ async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
     [one] = (await position(bob))["proposals"]
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await answer(bob, 1, "yes")
-    assert "pauses" in (await position(bob))["held_up"]
+    assert "is paused" in (await position(bob))["held_up"]
 
 
 @pytest.mark.usefixtures("absent_players")

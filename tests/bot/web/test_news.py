@@ -84,7 +84,7 @@ async def test_page_hears_of_a_pause(site: Site, game: int, bob: Browser) -> Non
         first = await news(found)
         await begin_pause(site.service.tables, game, ANN, None)
         assert await news(found) == first
-        assert "pauses" in (await bob.get("/position")).json["held_up"]
+        assert "is paused" in (await bob.get("/position")).json["held_up"]
         await end_pause(site.service.tables, game, ANN)
         assert await news(found) == first
         assert (await bob.get("/position")).json["held_up"] is None

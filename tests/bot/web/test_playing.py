@@ -103,7 +103,7 @@ async def test_nobody_moves_out_of_turn(site: Site, ann: Browser, bob: Browser) 
         answer = await bob.post(path, {"seq": found["seq"], **body})
         assert (answer.status, "turn" in answer.error) == (403, True)
     answer = await spectator.post("/play", {"seq": found["seq"], **passing(found), "sure": True})
-    assert (answer.status, answer.error) == (403, "You look at this board as a spectator: only players move.")
+    assert (answer.status, answer.error) == (403, "You are a spectator here: only players can move.")
     await site.service.pass_on(ann.game)
     digest = await site.service.digest(ann.game)
     for path, body in (("/play", passing(found)), ("/walk", {"key": key}), ("/undo", {})):
@@ -126,9 +126,9 @@ async def test_own_moves_are_undone_and_redone(site: Site, ann: Browser) -> None
 async def test_pausing_game_takes_no_move(site: Site, ann: Browser) -> None:
     await begin_pause(site.service.tables, ann.game, ANN, None)
     position = (await ann.get("/position")).json
-    assert (position["you"]["may_play"], "pauses" in position["held_up"]) == (False, True)
+    assert (position["you"]["may_play"], "is paused" in position["held_up"]) == (False, True)
     answer = await play(ann)
-    assert (answer.status, "pauses" in answer.error) == (422, True)
+    assert (answer.status, "is paused" in answer.error) == (422, True)
 
 
 async def test_moderator_moves_for_a_player(site: Site, game: int) -> None:
@@ -212,7 +212,7 @@ async def test_moves_are_tried_and_not_stored(site: Site, ann: Browser) -> None:
     assert (step["ask"], step["slot"]) == ("choice", "private")
     nothing = {"seq": found["seq"], "tried": [passing(found), {"move": "00000000"}]}
     answer = (await ann.post("/whatif", nothing)).json
-    assert (len(answer["tried"]), answer["note"]) == (1, "That is not possible any more.")
+    assert (len(answer["tried"]), answer["note"]) == (1, "This is no longer possible.")
     assert await site.service.digest(ann.game) == before
 
 

@@ -118,7 +118,10 @@ async def test_undone_move_has_no_position(site: Site, bob: Browser) -> None:
     await site.service.undo(bob.game, ANN)
     for path in ("/position", "/hex/J2"):
         found = await bob.get(f"{path}?at={outcome.seq}")
-        assert (found.status, f"Move {outcome.seq} was undone, or is none" in found.error) == (422, True)
+        assert (found.status, f"Move {outcome.seq} was undone or does not exist" in found.error) == (
+            422,
+            True,
+        )
     history = (await bob.get("/history")).json
     assert outcome.seq not in [move["seq"] for move in history["moves"]]
     assert "undone by" in history["undone"][0][1]
@@ -136,7 +139,7 @@ async def test_hex_says_what_lies_there(site: Site, game: int) -> None:
     nowhere = await browser.get("/hex/Z99")
     assert (nowhere.status, nowhere.error) == (422, "There is no hex Z99 on this map.")
     trainless = await browser.get("/routes/B&O")
-    assert (trainless.status, trainless.error) == (422, "B&O has no train, or no route for one.")
+    assert (trainless.status, trainless.error) == (422, "B&O has no train or no route.")
 
 
 async def test_closer_look_is_at_the_position_shown(site: Site) -> None:

@@ -77,7 +77,7 @@ async def test_page_hears_of_another_process(sites: tuple[Site, Site]) -> None:
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
         await begin_pause(first.service.tables, game, BOB, None)
         await news(found)
-        assert "pauses" in (await browser.get("/position")).json["held_up"]
+        assert "is paused" in (await browser.get("/position")).json["held_up"]
 
 
 async def test_link_opens_everywhere_once(sites: tuple[Site, Site]) -> None:

@@ -120,7 +120,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
     await sandbox.learns(lambda: sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     for path, body in requests.items():
         refused = await browser.post(path, body, address)
-        assert (refused.status, "This thread is locked, so nothing was changed" in refused.error) == (
+        assert (refused.status, "This thread is locked" in refused.error) == (
             422,
             True,
         )
@@ -159,7 +159,7 @@ async def test_second_browser_is_let_in_by_a_code(sandbox: SandboxBot, session: 
     nobody_elses = await game.press("Bob", BOARD)
     assert code not in nobody_elses.text
     answer = await game.press("Ann", BOARD)
-    assert "opened a second time" in answer.text
+    assert "a second time" in answer.text
     await sandbox.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
     assert (await second.get("/position")).json["you"]["name"] == "Ann"
 
@@ -176,7 +176,7 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
         return [(await browser.get("/position")).status for browser in (ann, first, second, third)]
 
     stale, answer = [await sandbox.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
-    assert "You have 3 sessions at the board page:" in answer.text
+    assert "You have 3 sessions on the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
     await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])

@@ -177,5 +177,5 @@ async def test_threads_refuse_as_processes_do() -> None:
 async def test_closed_bot_takes_no_work(sandbox: SandboxBot) -> None:
     workers = sandbox.client.tables.workers
     await sandbox.stop()
-    with pytest.raises(Closed, match="being restarted"):
+    with pytest.raises(Closed, match="restarting"):
         await workers.run(Queue(QUESTION), pieces.double, 1)

@@ -29,25 +29,25 @@ RUN, WITHHOLD, HALF = (RunBest(company="PRR", dividend=dividend) for dividend in
 TRACK = SkipStep(company="PRR", step="track")
 TOKEN = SkipStep(company="PRR", step="token", phase="3")
 TEXTS: list[tuple[Order, str, str]] = [
-    (PASS, "Pass in stock round 2", "until the round is over, whatever happens"),
-    (QUIET, "Pass in stock round 2", "until the round is over, a share of a company of yours is sold"),
-    (BUY, "Buy a share of PRR in each turn, from the IPO, then pass", "until PRR floats"),
-    (BUY_3, "Buy a share of PRR in each turn, from the market, then pass", "until you hold 3 shares"),
-    (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all have passed"),
+    (PASS, "Pass in stock round 2", "until the round ends, whatever happens"),
+    (QUIET, "Pass in stock round 2", "until the round ends, somebody sells a share of one of your companies"),
+    (BUY, "Buy a share of PRR each turn from the IPO, then pass", "until PRR floats"),
+    (BUY_3, "Buy a share of PRR each turn from the market, then pass", "until you hold 3 shares"),
+    (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all players pass"),
     (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
     (Seal(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
     (Seal(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
-    (RUN, "Run the best routes of PRR and pay", "until trains of PRR rust"),
-    (WITHHOLD, "Run the best routes of PRR and withhold", "until trains of PRR rust"),
-    (HALF, "Run the best routes of PRR and pay half", "until trains of PRR rust"),
+    (RUN, "Run the best routes of PRR and pay", "until a train of PRR rusts"),
+    (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
+    (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
     (TRACK, "Skip track of PRR", "until you withdraw it"),
-    (TOKEN, "Skip tokens of PRR", "until phase 3 is over, or you are not president"),
-    (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round is over"),
-    (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round is over"),
+    (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are not president"),
+    (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round ends"),
+    (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
     (
         DoneAfter(step="track", entity="PRR"),
         "PRR: end track after the next move",
-        "until that step is over",
+        "until that step ends",
     ),
 ]
 

@@ -58,7 +58,7 @@ def after_purchase(held: int) -> Game:
 
 
 def asked_for_a_train() -> Game:
-    """Bob gives up a train in Ann's turn."""
+    """Discard a train of Bob in Ann's turn."""
     place = Position().phase("5").cash(b=500).start("PRR", 70, a=30).start("B&O", 70, b=60)
     game = place.trains("B&O", "5", "5", "5").stock("a").game()
     assert game.actors() == ("b",)

@@ -23,7 +23,7 @@ SAID = {
         "Sell 2 ABC at $105, price $105 → $80: cash $35 → $245",
         "Buy a 4-train from the bank for $300: treasury $1 → $0, cash $302 → $3",
         "Place the Warrior Coal Field token: H5 Oxmoor, +$10",
-        "WRA gives up a train: 3-train",
+        "Discard a train of WRA: 3-train",
     },
     "18tn-bankruptcy-3p": {"Run for $120", "Declare bankruptcy: cash $179 → $0"},
 }

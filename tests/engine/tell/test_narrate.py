@@ -15,8 +15,8 @@ AGREED = e.TrainAgreed("PRR", "8", "SRR", 500, 120)
 ASKED = BuyTrain(actor="a", entity="PRR", train="8", source="SRR", trade_in="", price=50)
 
 TOLD: list[tuple[e.Event, str]] = [
-    # A train agreed on
-    (AGREED, "*PRR* (Ann) is to buy an 8-train from *SRR* for $500; $120 is still missing."),
+    # A agreed train
+    (AGREED, "*PRR* (Ann) agrees to buy an 8-train from *SRR* for $500; $120 is still missing."),
     # The start and the auction
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
@@ -57,7 +57,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140. Treasury $60."),
     (
         e.Issued("PRR", 1, 2, 350, 400),
-        "*PRR* (Ann) issues 1 share of its IPO and 2 redeemed ones for $350. Treasury $400.",
+        "*PRR* (Ann) issues 1 share from its IPO and 2 redeemed shares for $350. Treasury $400.",
     ),
     (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70. Treasury $60."),
     (e.Reissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
@@ -74,11 +74,11 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.DestinationReached("PRR", "LV", "B3", beside=True, spared=False),
-        "*PRR* runs to its destination and places its token on B3, outside the spaces.",
+        "*PRR* runs to its destination and places its token on B3, without using a slot.",
     ),
     (
         e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=True),
-        "*PRR* runs to its destination B3, where it has a token; the reserved one may go elsewhere.",
+        "*PRR* runs to its destination B3, where it already has a token, so its reserved token may go elsewhere.",
     ),
     (
         e.CoastsJoined("PRR", "3D", "B3", "B11", 100, 110),
@@ -128,8 +128,8 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.TokensBought("PRR", (40, 60, 80, 100), 280, 1, 720),
-        "*PRR* (Ann) buys tokens of $40, $60, $80, $100 for $280; one is for its destination, and a bull "
-        "token comes with them. Treasury $720.",
+        "*PRR* (Ann) buys tokens of $40, $60, $80, $100 for $280; one is for its destination, plus a "
+        "bull token. Treasury $720.",
     ),
     (e.TokensBought("PRR", (), 0, 0, 720), "*PRR* (Ann) buys no token."),
     (
@@ -180,7 +180,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.Skipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
-        "*PRR* (Ann) places no token: the next one costs $40, and it has $20.",
+        "*PRR* (Ann) places no token: the next token costs $40 and it has $20.",
     ),
     # Trains
     (
@@ -236,14 +236,14 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.BullPlaced("PRR", "H6", False, 0), "*PRR* (Ann) places its bull token on H6 (Baltimore)."),
     (
         e.BullPlaced("PRR", "H6", True, 2),
-        "*PRR* (Ann) places its bull token on H6 (Baltimore), without a space; 2 other tokens of its charter "
+        "*PRR* (Ann) places its bull token on H6 (Baltimore), without using a slot; 2 other tokens of its charter "
         "leave the game.",
     ),
     (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
     (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of this turn's terrain is free."),
     (
         e.GivenUp("PRR", "CV", 0),
-        "*PRR* (Ann) closes CV: its token now earns for its owner alone.",
+        "*PRR* (Ann) closes CV: only PRR now earns from its token.",
     ),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table

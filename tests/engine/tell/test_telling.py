@@ -129,7 +129,7 @@ def test_failure_cites_the_section() -> None:
     error = ReplayDiverged(
         7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")
     )
-    said = "action 7 (answer by a): Nothing is proposed that could be answered"
+    said = "action 7 (answer by a): There is no proposal to answer"
     assert failure(error) == f"{said}."
     assert failure(error, game) == f"{said} (11.7)."
-    assert failure(ReplayDiverged(7)) == "action 7: The position is not the recorded one."
+    assert failure(ReplayDiverged(7)) == "action 7: The position differs from the recorded one."

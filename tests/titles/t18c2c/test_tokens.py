@@ -177,4 +177,4 @@ def test_sheet_shows_special_tokens() -> None:
     position.state.companies["NYC"].held["Engineer"] = 1
     sheet = company_view(position.game(), "NYC")
     assert sheet.tokens_left == (0, 0)
-    assert sheet.markers == ("1 marker of the kind Engineer", "a token kept for J57", "1 bull token")
+    assert sheet.markers == ("1 marker: Engineer", "a token reserved for J57", "1 bull token")

@@ -178,7 +178,7 @@ def test_privates_cost_half_to_double_face_value(phase: str) -> None:
     assert {offer.actor for offer in game.offers() if offer.kind != "end_game"} == {"a"}
 
 
-@pytest.mark.parametrize(("phase", "words"), [("2", "buy no privates now"), ("5", "phases 3, 4")])
+@pytest.mark.parametrize(("phase", "words"), [("2", "cannot buy privates now"), ("5", "phases 3, 4")])
 def test_privates_are_sold_in_phases_3_and_4(phase: str, words: str) -> None:
     """R-CH-108 (7.1), worked example 15."""
     assert words in buyer(phase).game().refused("7.1", "buy_private", "LV", private="D&R", price=20)

@@ -13,7 +13,7 @@ def two(profile: str = "rulebook") -> Position:
 
 
 def floated(*, market: int = 40, profile: str = "rulebook", **percents: Any) -> Position:
-    """LV has floated at 95; so much lies in the pool and the rest has left the game."""
+    """LV has floated at 95; so much lies in the pool and the rest has already been removed."""
     held = percents or {"a": 60}
     removed = 100 - sum(held.values()) - market
     return two(profile).start("LV", 95, market=market, removed=removed, **held).stock("b")
@@ -84,7 +84,7 @@ def test_share_leaves_with_a_pool_purchase() -> None:
 def test_single_share_of_pool_leaves_for_nothing() -> None:
     """R-CH-242 (14.3), worked example 23: it was the player's own purchase, and counts for the priority deal."""
     game = floated(market=10).cash(b=5).game()
-    assert buttons(game) == ["Buy LV from the market, $0: the only one leaves the game, none is bought"]
+    assert buttons(game) == ["Buy LV from the market, $0: the only share leaves the game and you get none"]
     purchase(game, "b")
     assert (shares(game), game.cash()["b"], game.actors()) == ((0, 0, 40), 5, ("a",))
     game.passes("a")
@@ -121,8 +121,8 @@ def test_18xx_games_lets_buyer_name_the_share() -> None:
     purchase(game, "b", "removed")
     assert (shares(game), game.cash()["b"]) == ((0, 30, 10), 1200)
     assert buttons(floated(market=10, profile="18xx.games").game()) == [
-        "Buy LV from the market, $0: the only one leaves the game, none is bought",
-        "Buy LV, the share that leaves the game, $0: none is bought",
+        "Buy LV from the market, $0: the only share leaves the game and you get none",
+        "Buy LV, $0: this share leaves the game and you get none",
     ]
 
 

@@ -200,6 +200,6 @@ def test_turn_message_lists_reservations() -> None:
     reserve(game, "CV", "ER", "BL")
     assert turn_view(game).facts == "cash $520, certificates 0/25"
     assert turn_view(game).duty == (
-        "Ann, $520: reserved CV; spaces up to $70 can be paid.",
-        "Bob, $520: reserved ER, BL; spaces up to $70 can be paid.",
+        "Ann, $520: reserved CV; can pay for spaces up to $70.",
+        "Bob, $520: reserved ER, BL; can pay for spaces up to $70.",
     )

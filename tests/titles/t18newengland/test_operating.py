@@ -136,7 +136,7 @@ def test_issue_ends_the_turn() -> None:
     ]
     lines = sentences(game.do("issue", "B&A", offering=2, treasury=0), game)
     assert lines[:2] == [
-        "B&A (Ann) issues 2 shares of its IPO and 0 redeemed ones for $200. Treasury $200.",
+        "B&A (Ann) issues 2 shares from its IPO and 0 redeemed shares for $200. Treasury $200.",
         "B&A's share price $100 → $80.",
     ]
     assert game.round_name() == "SR 3"
