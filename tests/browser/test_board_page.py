@@ -292,7 +292,7 @@ async def test_what_if_leaves_nothing_behind(room: Room) -> None:
     async with room.seat(game, await room.acting(game)) as cy:
         before = await room.moves(game)
         await cy.press("What if")
-        for label in ("Done with track", "No token", "Take the last one back", "No token"):
+        for label in ("Done with track", "No token", "Undo the last move", "No token"):
             await cy.press(label)
         assert await cy.play.locator(".tried li").count() == 2
         await begin_route(cy)
@@ -323,7 +323,7 @@ async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_
     game = await room.recorded(*TRACK)
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
-        whose = bob.play.get_by_label("Whose decisions")
+        whose = bob.play.get_by_label("For whom you decide")
         await whose.select_option(label="for Cy, as a moderator")
         await bob.rest()
         await bob.keep("moderator")

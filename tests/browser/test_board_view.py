@@ -101,7 +101,7 @@ async def test_hex_says_what_lies_there(watcher: Player) -> None:
     await panel.get_by_role("button", name="Close").click()
     assert not await panel.is_visible()
     await watcher.sheet("play")
-    await watcher.play.get_by_text("You watch this table.").wait_for()
+    await watcher.play.get_by_text("You are a spectator.").wait_for()
     assert await watcher.page.locator("#stage .ring.legal").count() == 0
 
 

@@ -118,7 +118,7 @@ async def test_spectators_session_ends(room: Room) -> None:
     """Without one the board shows nothing."""
     game = await room.service.game()
     async with room.seat(game, None, PHONE) as watcher:
-        assert await watcher.page.locator("#owner").inner_text() == "Spectators' page: no moves"
+        assert await watcher.page.locator("#owner").inner_text() == "Spectator: you cannot move"
         await watcher.keep("owner")
         dialog = await sessions(watcher)
         await dialog.get_by_text("No moves are made from this page").wait_for()

@@ -36,7 +36,7 @@ BROKEN: dict[str, tuple[str | bytes | dict[str, Any], str]] = {
     "odd automatic actions": (site_log({**PASS, "auto_actions": 3}), "entry 1 of its actions"),
     "an odd automatic action": (site_log({**PASS, "auto_actions": [3]}), "entry 1 of its actions"),
     "an action that is none": (site_log(None), "entry 1 of its actions"),
-    "nobody acts": (site_log({"type": "pass"}), "KeyError 'entity'"),
+    "no president to act": (site_log({"type": "pass"}), "KeyError 'entity'"),
     "an unknown action": (site_log({"type": "teleport", "entity": 1}), "teleport"),
     "an action without values": (site_log({"type": "bid", "entity": 1}), "values of the action cannot be read"),
     "an illegal action of a log": (site_log(BUY, {**PASS, "entity": 3}), "action 2 (pass by 3): It is not your turn"),

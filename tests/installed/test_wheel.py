@@ -96,7 +96,7 @@ async def test_commands_without_a_database(shell: Shell, pytestconfig: pytest.Co
     assert {file.name for file in (shell.folder / "pictures").iterdir()} == {"map.png", "market.png"}
     at = [action.kind for action in read_record(RUN.read_bytes()).actions].index("run_routes")
     assert json.loads(await shell.type("routes", str(RUN), "--at", str(at), "--json"))["proven"] is True
-    assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
+    assert "Set DISCORD_TOKEN first" in await shell.type("invite", code=78)
 
 
 async def test_one_sandbox_in_a_folder(shell: Shell) -> None:

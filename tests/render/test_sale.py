@@ -44,7 +44,7 @@ def test_bids_are_in_order() -> None:
     assert {"$195 free", "$205 of $400 in bids"} <= {*found}
 
 
-NEXT_ROUND = "All pass: operating rounds follow; the privates are sold on in the next stock round."
+NEXT_ROUND = "All pass: operating rounds follow, and the auction continues in the next stock round."
 
 
 @pytest.mark.parametrize(

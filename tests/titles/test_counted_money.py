@@ -47,8 +47,10 @@ def test_refused_bid_names_raise_and_money() -> None:
     game.bid("a", "B&S", 55)
     game.passes("b", "c")
     why = game.refused("9", "bid", "a", private="C-P", amount=1000)
-    assert "is a multiple of $5, at least $5 above the price or the high bid, and within the $745" in why
-    assert "bought at its price, not bid on" in game.refused("9", "bid", "a", private="D&R", amount=1000)
+    assert "at least $5 above its price or the high bid, and at most the $745" in why
+    assert "buy it at its price, you cannot bid on it" in game.refused(
+        "9", "bid", "a", private="D&R", amount=1000
+    )
     why = new_game(3, title="18al").refused("3.1", "bid", "a", private="SNAR", amount=1000)
     assert "is in whole dollars" in why
     assert "within the $600" in why

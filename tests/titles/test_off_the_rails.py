@@ -29,7 +29,9 @@ def test_variant_brown_zone_sells_several() -> None:
     for _ in range(3):
         game.do("buy_share", "a", company="LV", source="market")
     assert (game.company("LV").percent("a"), game.cash()["a"]) == (40, 410)
-    assert "purchase of this turn" in game.refused("10", "buy_share", "a", company="PRR", source="offering")
+    assert "already bought this turn" in game.refused(
+        "10", "buy_share", "a", company="PRR", source="offering"
+    )
     game.table.state.player("a").cash = 0
     game = position.game()
     assert "Ann has $0" in game.refused("10.4", "buy_share", "a", company="LV", source="market")

@@ -26,7 +26,7 @@ def test_private_is_bought_of_a_player(title: str, company: str, private: str, o
     assert (game.owner(private), game.cash()["a"]) == ("a", 400)
     assert not game.offered("buy_share", "a")
     why = game.refused("3.2", "buy_private", "a", private=private, price=1)
-    assert "Ann has made the purchase of this turn" in why
+    assert "Ann has already bought this turn" in why
 
 
 @both

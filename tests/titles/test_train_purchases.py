@@ -85,7 +85,7 @@ def test_train_by_a_private_names_its_end() -> None:
     position = Alabama().phase("3").start("WRA", 60, a=60).trains("WRA", "2").treasury("WRA", 500)
     game = position.owns("WRA", "NDY").operating("WRA", "trains").game()
     offer = game.find("buy_train", "NDY")
-    assert game.label(offer) == "Buy a train by NDY, which closes"
+    assert game.label(offer) == "Buy a train with NDY, which then closes"
     assert [game.tell().say(ready.label) for ready in offer.suggest()] == [
         "3-train from the bank $90, and NDY closes"
     ]

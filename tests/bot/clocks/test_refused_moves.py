@@ -76,7 +76,7 @@ async def test_refusal_stops_the_clock(sandbox: SandboxBot) -> None:
     await table.passes(HOUR)
     await closed(sandbox, table.game)
     await table.look()
-    assert "**Ann**'s clock stands; left of turn and bank: 5 days 11 hours." in await table.status("Bob")
+    assert "**Ann**'s clock is stopped, with 5 days 11 hours left." in await table.status("Bob")
     await table.passes(30 * DAY)
     await opened(sandbox, table.game)
     await table.look()

@@ -140,7 +140,7 @@ async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.Log
         sandbox.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
         answered = await game.slash(name, "pass")
         assert f"Your move is stored (number {await game.seq()})." in answered.text
-        assert "Discord cannot be reached just now." in answered.text
+        assert "I cannot reach Discord right now." in answered.text
     assert "incident" not in caplog.text
 
 
@@ -183,13 +183,13 @@ async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     for button, says, seated in (
         ("Join", "You have a seat in game 1.", ["Ann", "Bob"]),
-        ("Leave", "is free again", ["Ann"]),
+        ("Leave", "You have left game", ["Ann"]),
     ):
         sandbox.server.faults.fail("/callback", status=403)
         answered = await sandbox.person("Bob").press(sandbox.lobby(), button)
         assert await sandbox.hears(answered, says)
         assert "View Channel" in answered.text
-        assert "shows it with its next change" in answered.text
+        assert "will show this after its next change" in answered.text
         assert [seat.display_name for seat in await seats.seats(sandbox.db, 1)] == seated
 
 
@@ -257,7 +257,7 @@ async def test_permissions_to_open_a_game(sandbox: SandboxBot) -> None:
         sandbox.world.withheld = bit
         answered = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
         assert f"the permission {name} is missing" in answered.text
-        assert "Server Settings, Roles" in answered.text
+        assert "Server Settings under Roles" in answered.text
     assert await games.list_games(sandbox.db, sandbox.client.guilds[0].id) == []
 
 

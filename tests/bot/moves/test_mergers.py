@@ -131,7 +131,7 @@ async def test_draft_by_commands(sandbox: SandboxBot) -> None:
         reserved.append(next(iter(minors)))
         await game.slash(actor_of(game), "reserve", company=reserved[-1])
     assert actor_of(game) == first  # the snake has come back
-    assert f"{first}, $400: reserved {reserved[0]}; spaces up to $70 can be paid." in game.turn.content
+    assert f"{first}, $400: reserved {reserved[0]}; can pay for spaces up to $70." in game.turn.content
     assert all(f"{name}, $400: reserved" in game.turn.content for name in NAMES)
     assert f"{reserved[0]} at $70: pay $140" in [b.label for b in game.turn.buttons]
     assert list(await _completed(sandbox, game, actor_of(game), "start-minor", "company")) == [reserved[0]]

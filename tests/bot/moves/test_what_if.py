@@ -59,7 +59,7 @@ async def test_own_moves_are_made(sandbox: SandboxBot) -> None:
     """As far as they were possible, as typed."""
     game = await seated_at(sandbox, played_to("lay_tile"))
     before, ann = await stored(game), Hand(game, actor_of(game))
-    assert "There is no verb fly." in (await game.slash("Ann", "what-if", move="fly G5")).text
+    assert "There is no move fly." in (await game.slash("Ann", "what-if", move="fly G5")).text
     await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
     assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "**Not possible**: " in ann.asked.content

@@ -153,7 +153,7 @@ async def test_vote_ends_when_a_player_is_there(service: TableService) -> None:
     game, proposals = await service.game(), Proposals(service.tables)
     proposal = await decide(service, game, BOB)
     assert [over.number for over in await proposals.seen(game, ANN)] == [proposal.number]
-    with pytest.raises(Refused, match="settled already"):
+    with pytest.raises(Refused, match="already been decided"):
         await accept(service, game, proposal, CY)
     proposal = await decide(service, game, ANN, "p2")
     handed = await proposals.put(game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own"))

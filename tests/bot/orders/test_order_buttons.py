@@ -67,7 +67,7 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     undoes = "Undo Ann's move 2 or Bob's move 3"
     assert [label for label in labels(game.turn) if label.startswith("Undo")] == [undoes]
     other = await game.press("Cy", undoes)
-    assert await sandbox.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
+    assert await sandbox.hears(other, "The last move, number 2, is Ann's: you can undo your own move only")
 
 
 async def test_order_is_refused_with_the_reason(sandbox: SandboxBot) -> None:

@@ -17,9 +17,9 @@ from tests.bot.support import changes
 from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
-OWN = "`game-3.json` is the whole game in our own form; `/game import` reads it."
-LEDGER = "`game-3-ledger.csv` has every payment and what it was for."
-LOG = "`game-3-18xx.games.json` is a log as 18xx.games writes them."
+OWN = "`game-3.json` is the whole game in the bot's own format; `/game import` reads it."
+LEDGER = "`game-3-ledger.csv` lists every payment and its reason."
+LOG = "`game-3-18xx.games.json` is a log in the format of 18xx.games."
 
 
 async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str, str]]:
@@ -44,7 +44,7 @@ def shortened(record: Record) -> Record:
         (
             recorded("18tn-bank-3p"),
             3,
-            [OWN, LEDGER, LOG, "By its own rules that site would stop at action 43"],
+            [OWN, LEDGER, LOG, "That site's own rules would stop at action 43"],
         ),
         (shortened(recorded("18c2c-bank-3p")), 2, [OWN, LEDGER, "There is no `game-3-18xx.games.json`: "]),
     ],

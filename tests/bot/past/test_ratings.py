@@ -119,7 +119,7 @@ async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
     score = f"1 game, **Bob** ahead in {ahead}, **Cy** in {behind}"
     compared = (await sandbox.person("Bob").slash(TABLE, "stats", against=cy)).text
     assert compared.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
-    assert "have finished no game together here" in await stats(sandbox, player=bob, against=dee)
+    assert "have not finished a game together here" in await stats(sandbox, player=bob, against=dee)
     await sandbox.person("Ann").slash(TABLE, "setup", ratings="on")
     assert await strengths(sandbox) == {}, "games before that rate nobody"
     await played_out(sandbox)
@@ -135,7 +135,7 @@ async def test_server_chooses_ratings(sandbox: SandboxBot) -> None:
     assert all(twice[name].sigma < once[name].sigma for name in NAMES)
     seq = await last.seq()
     asked = await last.slash("Ann", "mod undo", to=seq - 1)
-    await last.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
+    await last.press("Ann", f"Undo back to move {seq - 1}", asked.ephemeral[-1])
     assert await strengths(sandbox) == once
     answer = await sandbox.person("Ann").slash(TABLE, "setup", back="ratings")
     assert "ratings: games do not change ratings" in answer.text

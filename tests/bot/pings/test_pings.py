@@ -209,7 +209,7 @@ async def test_reminders_end_with_the_move(patient: SandboxBot) -> None:
     """And with *Mute*, for those who were pinged alone, until they have acted."""
     clock, game = await pinged(patient)
     await clock.on(hours=12)
-    assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
+    assert "is not waiting for you" in (await game.press("Cy", "Mute for this turn")).text
     assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
     await clock.on(hours=48)
     assert rung(game, "Bob") == (2,)

@@ -29,8 +29,8 @@ NOW = "2026-01-02T03:04:05+00:00"
 
 
 SAYS = (
-    "It is not known whether this was stored: the database has not answered. `/log` shows it. "
-    "Look there before you try again."
+    "The bot does not know if it stored this: the database did not answer. `/log` shows it. Look "
+    "there before you try again."
 )
 
 

@@ -236,7 +236,7 @@ async def test_moderator_presses_the_second_vote(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Bob", "Cy"))
     await game.slash("Cy", "game agreement", player="Bob")
     question = game.proposal(1)
-    assert "A moderator must agree, too." in question.content
+    assert "A moderator must also agree." in question.content
     for name in ("Cy", "Eve"):
         await game.press(name, "Agree", question)
     assert sandbox.world.messages[question.id].buttons

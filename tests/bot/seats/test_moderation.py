@@ -182,9 +182,9 @@ async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(("Bob", "Cy", "Dee")), sandbox.person("Ann")
     assert "moderators of games" in (await game.slash("Cy", "mod act", player="Bob")).text
     nothing = (await game.slash("Ann", "mod act", player="Cy")).text
-    assert nothing == "There is nothing for Cy to do now; it is Bob's turn."
+    assert nothing == "Cy cannot do anything now; it is Bob's turn."
     menu = (await game.slash("Ann", "mod act", player="Bob")).ephemeral[0]
-    assert menu.content == "**Bob**'s moves, in whose name you choose:"
+    assert menu.content == "**Bob**'s moves; you choose for this player:"
     assert {value[-1] for _, value in menu.selects[0].options} == {"m"}
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
     await ann.select(menu, menu.selects[0].custom_id, [value])

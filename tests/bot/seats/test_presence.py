@@ -335,8 +335,8 @@ async def test_returned_member_is_present(patient: SandboxBot) -> None:
     await game.slash("Ann", "game agreement", player="Bob")
     let_back(patient.world, bob)
     question = game.proposal(1)
-    assert "**Bob** was pinged" in (await game.press("Cy", "Agree", question)).text
-    assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
+    assert "The bot pinged **Bob**" in (await game.press("Cy", "Agree", question)).text
+    assert "The bot pinged **Bob**" in (await game.slash("Cy", "game agreement", player="Bob")).text
     send_away(patient.world, bob)
     await passes(patient, clock, 2 * DAY)
     await game.slash("Cy", "game agreement", player="Bob")

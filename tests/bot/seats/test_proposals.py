@@ -196,7 +196,7 @@ async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     assert game.proposal(1).content.endswith("It was replaced by proposal 2.")
     assert not game.proposal(1).buttons
     assert [button.label for button in game.proposal(2).buttons] == ["Agree", "Refuse", "Withdraw"]
-    assert await sandbox.hears(await late(), "settled already")
+    assert await sandbox.hears(await late(), "already been decided")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
     await newcomer(game, "Fay", by="Cy")
     await game.slash("Bob", "game agreement", player="Ann")
@@ -208,14 +208,14 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
     asked = await game.slash("Ann", "undo", to=1)
-    await game.press("Ann", "Propose to go back to move 1", asked.ephemeral[0])
+    await game.press("Ann", "Propose to undo back to move 1", asked.ephemeral[0])
     assert game.proposal(1).buttons
     await sandbox.stop()
     await sandbox.start()
     await game.slash("Cy", "pass")
     await sandbox.expire()
     assert await sandbox.world.until(lambda: not game.proposal(1).buttons)
-    assert game.proposal(1).content.endswith("It has expired: the game has moved on.")
+    assert game.proposal(1).content.endswith("It has expired, because the game has moved on.")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
 
@@ -231,8 +231,8 @@ async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     await sandbox.settled()
     assert not game.proposal(1).buttons
     assert "has expired" in game.proposal(1).content
-    assert sum("has expired: not everybody" in line for line in game.lines) == 1
-    assert await sandbox.hears(await late(), "settled already")
+    assert sum("has expired, because not enough" in line for line in game.lines) == 1
+    assert await sandbox.hears(await late(), "already been decided")
     await game.slash("Ann", "game abandon")
     now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
     assert await sandbox.hears(await game.press("Bob", "Agree", game.proposal(2)), "has expired")

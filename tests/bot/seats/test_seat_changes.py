@@ -101,13 +101,13 @@ async def test_seat_goes_when_all_agree(
     service: TableService, played: int, warrant: Warrant, by: int, answers: list[tuple[int, str]], holder: int
 ) -> None:
     proposals = await propose(service, played, by, warrant=warrant)
-    with pytest.raises(NotYours, match="not for you"):
+    with pytest.raises(NotYours, match="You cannot answer"):
         await proposals.answer(played, 1, MODERATOR, "yes")
     for user, choice in answers:
         asking = await proposals.answer(played, 1, user, choice)
     assert await holders(service, played) == [holder, BOB, CY]
     if asking.proposal.state != "open":
-        with pytest.raises(Refused, match="settled already"):
+        with pytest.raises(Refused, match="already been decided"):
             await proposals.answer(played, 1, DEE, "yes")
 
 

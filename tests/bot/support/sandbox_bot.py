@@ -140,7 +140,7 @@ class SandboxBot:
         return self._client
 
     async def expire(self) -> None:
-        """End what has run out: proposals, pauses and substitutions."""
+        """End what has expired: proposals, pauses and substitutions."""
         for loop in (proposals.EXPIRY, absence_and_pauses.ENDINGS):
             await loop.look(self.client)
 

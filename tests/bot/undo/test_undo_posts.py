@@ -49,7 +49,9 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     assert labels(asked) == ["Propose to undo back to move 1", "No"]
     assert len(await counting(passed)) == 4
     await passed.press("Bob", "Propose to undo back to move 1", asked)
-    assert await sandbox.world.until(lambda: asked.content.startswith("You have made proposal 1") and not asked.buttons)
+    assert await sandbox.world.until(
+        lambda: asked.content.startswith("You have made proposal 1") and not asked.buttons
+    )
     assert "Proposal 1 already asks for this" in (await passed.slash("Bob", "undo", to=1)).text
     proposal = question(passed, 1)
     assert "undo back to move 1, without **moves 2 to 4**" in proposal.content

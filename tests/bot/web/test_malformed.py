@@ -179,7 +179,7 @@ NO_HTTP: Final = (
 async def test_no_http_is_refused(site: Site) -> None:
     for data in NO_HTTP:
         reply = await sent(site, data)
-        assert (reply.status, reply.sentence) == (400, "That is no request of a browser."), data
+        assert (reply.status, reply.sentence) == (400, "This is not a valid HTTP request."), data
 
 
 async def test_broken_off_body_is_no_incident(site: Site, game: int, ann: Browser) -> None:

@@ -168,12 +168,12 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert where("2").values("place_marker", "SNAR", "hex") == ["G6", "H5"]
     assert where("2", profile="18xx.games").values("place_marker", "SNAR", "hex") == ["G4", "G6", "H5"]
     why = where("2", owner="a").refused(section, "place_marker", "SNAR", actor="a", hex="G6")
-    assert "only in the turn of a company that owns it" in why
+    assert "Only a company that owns SNAR can place its token" in why
     game = where("3")
-    assert "goes to" in game.refused(section, "place_marker", "SNAR", hex="J7")
+    assert "must go to" in game.refused(section, "place_marker", "SNAR", hex="J7")
     game.do("place_marker", "SNAR", hex="G4")
     assert game.company("ABC").markers == {"Warrior Coal Field": "G4"}
-    assert "placed already" in game.refused(section, "place_marker", "SNAR", hex="G6")
+    assert "already placed" in game.refused(section, "place_marker", "SNAR", hex="G6")
     assert not game.table.state.privates["SNAR"].closed
 
 

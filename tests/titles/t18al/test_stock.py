@@ -66,7 +66,7 @@ def test_second_purchase_is_refused() -> None:
             for given in ({}, {"company": "TAG"}):
                 problem = game.obstacle(Request(wanted, "a", None, given))
                 assert problem is not None
-                assert "Ann has made the purchase of this turn (3.2)." in game.tell().refusal(problem)
+                assert "Ann has already bought this turn (3.2)." in game.tell().refusal(problem)
 
 
 def test_share_sources_have_their_prices() -> None:
@@ -75,4 +75,4 @@ def test_share_sources_have_their_prices() -> None:
     dear = game.refused("3.2(c)", "buy_share", "a", company="TAG", source="market")
     assert "A share of TAG from the market costs $" in dear
     none = game.refused("3.2(c)", "buy_share", "a", company="ABC", source="market")
-    assert "There is no share of ABC in the market" in none
+    assert "No share of ABC is for sale from the market" in none

@@ -87,7 +87,7 @@ def test_other_president_agrees_to_merger() -> None:
     assert sentences(events, game) == ["Bob is asked: B&O and PRR merge."]
     assert game.actors() == ("b",)
     why = game.refused("11", "propose_merger", "b", company="PRR", partner="B&O")
-    assert "Bob is asked first" in why
+    assert "Bob must first answer" in why
 
 
 def test_president_of_both_asks_nobody() -> None:
@@ -106,7 +106,7 @@ def test_house_rule_merges_own_corporations() -> None:
     game = position.game()
     assert game.values("propose_merger", "a", "company") == ["SOU"]
     why = game.refused("11", "propose_merger", "a", company="B&O", partner="PRR")
-    assert "There is no other corporation that B&O could merge with" in why
+    assert "No other corporation is left that B&O could merge with" in why
 
 
 def by_way_of_cincinnati() -> Merging:
@@ -127,7 +127,7 @@ def test_city_full_of_others_is_not_passed() -> None:
     game = by_way_of_cincinnati().single("CP", 7, 4, c=60).station("CP", "M62").game()
     assert game.values("propose_merger", "a", "partner", company="WAB") == ["CP"]
     why = game.refused("11", "propose_merger", "a", company="WAB", partner="L&N")
-    assert "No track leads from a token of WAB to one of L&N" in why
+    assert "No track leads from a token of WAB to a token of L&N" in why
     game = by_way_of_cincinnati().station("L&N", "M62").game()
     assert game.values("propose_merger", "a", "partner", company="WAB") == ["L&N"]
 
@@ -286,7 +286,7 @@ def test_trains_are_shuffled_once() -> None:
     events = game.do("shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
     assert occupied_shells(game.company("B&O")) == 2
-    assert "once in a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
+    assert "only once a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
 
 
 def test_arrangements_are_counted_once() -> None:
@@ -300,7 +300,7 @@ def test_president_shares_out_merged_trains() -> None:
     """Before the round continues (R-C2C-226)."""
     game = merged(example_13())
     assert (game.on_turn(), game.kinds()) == ("a", ["shuffle", "pass"])
-    assert game.label(game.find("pass")) == "Leave the trains as they lie: 4 | 3"
+    assert game.label(game.find("pass")) == "Leave the trains as they are: 4 | 3"
     assert turn_view(game).entity == "B&O"
     game.do("shuffle", "B&O", first="4 3")
     assert shells(game.company("B&O")) == (["4", "3"], [])

@@ -79,7 +79,7 @@ def test_president_decides_out_of_turn() -> None:
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
     game.do("buy_share", "b", company="PRR", source="offering")
     assert (game.on_turn(), game.kinds()) == ("a", ["buy_tokens"])
-    assert "Ann decides first" in game.refused("4", "pass", "a")
+    assert "Ann must first" in game.refused("4", "pass", "a")
     game.do("buy_tokens", "PRR", tokens="60")
     assert game.on_turn() == "b"
     game.refused("3", "buy_share", "b", company="PRR", source="offering")

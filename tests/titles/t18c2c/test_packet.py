@@ -36,7 +36,7 @@ def test_removal_cannot_be_declined() -> None:
     """R-C2C-021, R-C2C-022 (2): three privates of the full game cannot be removed."""
     game = packet()
     assert game.kinds() == ["remove_private"]
-    assert "6 of them are still to go" in game.refused("2", "pass", "a")
+    assert "6 more must leave the game" in game.refused("2", "pass", "a")
     found = set(packet(title="18c2c-full").values("remove_private", "a", "private"))
     assert not {"MRB", "CPR", "CEN"} & found
     assert {"GRS", "SVR", "SPR", "BOR"} <= found
@@ -144,9 +144,9 @@ def test_round_of_the_packet_is_first_for_shares() -> None:
     assert game.round_name() == "SR 2"
     game.do("par", "c", company="PRR", price=82)
     game.passes("c", "d", "a", "b")
-    assert "first stock round" in game.refused("3", "sell_shares", "c", company="PRR", shares=1)
+    assert "the first with shares" in game.refused("3", "sell_shares", "c", company="PRR", shares=1)
     game.do("buy_share", "c", company="PRR", source="offering")
-    assert "first stock round" in game.refused("3", "sell_shares", "c", company="PRR", shares=1)
+    assert "the first with shares" in game.refused("3", "sell_shares", "c", company="PRR", shares=1)
     game.passes("c", "d", "a", "b", "c")
     assert game.round_name() == "SR 3"
     game.passes("d", "a", "b")

@@ -87,7 +87,7 @@ def test_prospectors_are_sold_before_track() -> None:
     """R-C2C-152: they could pay for nothing any more."""
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
-    assert "done with its track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
+    assert "done with track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
     assert buyable(prr("3", "trains").owns("a", "EPP").game()) == ["EPP"]
 
 
@@ -118,7 +118,7 @@ def test_which_cities_become_p_cities() -> None:
     assert not {"M74", "D63", "K78", "J65", "L71", "I70"} & set(found)
     position.t.map.lay("M62", "63", 0)
     assert "M62" not in position.game().values("place_marker", "EPP", "hex")
-    assert "built up too far" in position.game().refused("7", "place_marker", "EPP", hex="M62")
+    assert "too advanced" in position.game().refused("7", "place_marker", "EPP", hex="M62")
     assert "P city" in position.game().refused("7", "place_marker", "EPP", hex="D63")
 
 
@@ -289,7 +289,7 @@ def test_one_engineer_marker_is_enough() -> None:
     position.state.supplies["Engineer"] = MarkerSupply(3)
     game = position.game()
     assert not game.offered("buy_marker")
-    assert "one is enough" in game.refused("7", "buy_marker", "PRR", private="ACE", source="bank")
+    assert "cannot buy another" in game.refused("7", "buy_marker", "PRR", private="ACE", source="bank")
     game.do("buy_private", "PRR", private="ACE", price=90)
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(3, "PRR"))
 

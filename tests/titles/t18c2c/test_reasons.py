@@ -29,7 +29,7 @@ def test_possible_moves_are_named() -> None:
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
     del prr.shares["offering"]
     refusal = where.game().refused("3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
-    assert "That is not a move of a stock round" in refusal
+    assert "This is not a move of a stock round" in refusal
     possible = refusal.partition("Possible now: ")[2]
     for deed in ("redeem a share", "reissue shares", "take a share from a player"):
         assert deed in possible, possible
@@ -68,4 +68,4 @@ def test_closed_private_is_refused() -> None:
     assert "KTC is closed" in refusal
     problem = game.obstacle(Request("buy_private", "a", "PRR"))
     assert problem is not None
-    assert "phases 3, 4 allow it" in game.tell().refusal(problem)
+    assert "only in phases 3, 4" in game.tell().refusal(problem)

@@ -236,7 +236,7 @@ def test_coast_to_coast_is_proven_once() -> None:
     assert game.do("prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert game.company("NP").cash == before
     assert game.kinds() == ["run_routes"]
-    assert "has proven" in game.refused("8", "prove_run", "NP")
+    assert "already proven" in game.refused("8", "prove_run", "NP")
 
 
 def test_coast_to_coast_needs_a_train() -> None:

@@ -279,7 +279,7 @@ def test_bridge_needs_track_over_the_river() -> None:
     """R-C2C-123: ⊘"""
     game = memphis("SSW").game()
     assert game.values("lay_tile", "MRB", "rotation", hex="Q54", tile="57") == [1, 2, 4, 5]
-    assert "over the river" in game.refused("6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
+    assert "across the river" in game.refused("6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
 
 
 def test_bridge_elsewhere_saves_40() -> None:

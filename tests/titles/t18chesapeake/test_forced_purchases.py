@@ -23,7 +23,7 @@ def test_president_sells_for_cheapest_train() -> None:
     assert not game.offered("sell_shares")
     assert list(game.train_deals("LV")) == [("4", "pool", "", 300, 300)]
     why = game.no_deal("11.8", "LV", "5", 500)
-    assert "only the cheapest train of the bank and its pool, for $300" in why
+    assert "only for the cheapest train in the bank or pool, which costs $300" in why
     game.buy("LV", "4", 300, "pool")
     assert (game.cash()["a"], game.company("LV").cash, game.company("LV").trains) == (20, 0, ["4"])
 
@@ -33,11 +33,11 @@ def test_treasury_and_cash_come_first() -> None:
     game = forced(260).game()
     assert not game.offered("sell_shares")
     why = game.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
-    assert "Ann must first use their cash, $260" in why
+    assert "Ann may sell nothing: their cash, $260" in why
     game.buy("LV", "4", 300, "pool")
     assert (game.cash()["a"], game.company("LV").cash) == (0, 0)
     rich = lehigh("5", 300).pool("4").start("PRR", 95, at=(2, 4), b=40, a=30).game()
-    assert "The treasury of LV pays" in rich.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
+    assert "The treasury of LV can pay" in rich.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
     early = lehigh("5", 0).cash(a=0).start("PRR", 95, b=40, a=30).operating("LV", "track").game()
     why = early.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
     assert "only for a train that LV must buy" in why
@@ -106,7 +106,7 @@ def test_refusal_changes_nothing() -> None:
     game.buy("LV", "5", 200, "PRR")
     game.do("answer", "b", reply="refuse")
     assert list(game.train_deals("LV")) == deals
-    assert "$140 was there before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
+    assert "You had $140 before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
     assert game.offered("sell_shares")
 
 

@@ -112,13 +112,13 @@ def test_token_needs_money_and_a_hex_without_one() -> None:
     assert not position.game().offered("place_token")
     game = stations().treasury("LV", 39).game()
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=1)
-    assert "The next token of LV costs $40, and it has $39" in why
+    assert "The next token of LV costs $40; it has $39" in why
     game = stations().game()
-    assert "has a token in J2 already" in game.refused("11.4", "place_token", "LV", hex="J2", city=0)
+    assert "already has a token in J2" in game.refused("11.4", "place_token", "LV", hex="J2", city=0)
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=0)
     assert "LV cannot place a token in city 1 of J4" in why
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=2)
-    assert "The stops of J4 are numbered from 1 to 2" in why
+    assert "J4 has 2 stops, numbered from 1" in why
     position = stations()
     position.state.companies["LV"].tokens = []
     why = position.game().refused("11.4", "place_token", "LV", hex="J4", city=1)
@@ -171,7 +171,7 @@ def test_privates_cost_half_to_double_face_value(phase: str) -> None:
     assert ranges == {name: (half, 4 * half) for name, half in halves.items()}
     allowed = game.domain("buy_private", "LV", "price", private="D&R").allowed()
     assert allowed == fact("allowed.range", low=10, high=40, step=1)
-    assert "never sold" in game.refused("7.1", "buy_private", "LV", private="CV", price=200)
+    assert "can never buy CV" in game.refused("7.1", "buy_private", "LV", private="CV", price=200)
     for wrong in (9, 41, 0, -10):
         game.refused("7.1", "buy_private", "LV", private="D&R", price=wrong)
     game.refused("", "buy_private", "LV", private="XX", price=20)

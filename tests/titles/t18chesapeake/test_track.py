@@ -54,14 +54,16 @@ def test_no_colour_is_left_out() -> None:
     """R-CH-085 (11.3): neither green on an empty hex nor brown on yellow."""
     game = lehigh("5").game()
     for coord, tile in (("I3", "23"), ("J2", "611")):
-        assert "cannot follow" in game.refused("11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0)
+        assert "next (11.3). Allowed" in game.refused(
+            "11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0
+        )
 
 
 def test_home_without_track_comes_first() -> None:
     """R-CH-086, R-CH-091, R-CH-094 (11.3), worked example 13."""
     game = Position().start("N&W", 70, a=60).operating("N&W").game()
     assert game.values("lay_tile", "N&W", "hex") == ["C13"]
-    assert "home C13" in game.refused("11.3", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
+    assert "its home, C13" in game.refused("11.3", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
     assert game.tiles_in("N&W", "C13") == ["57"]
     for rotation in (0, 7):
         game.refused("11.3", "lay_tile", "N&W", hex="C13", tile="57", rotation=rotation)
@@ -94,7 +96,7 @@ def test_first_tile_prolongs_a_route() -> None:
 def test_plain_upgrade_needs_new_track_on_a_route() -> None:
     """R-CH-088, R-CH-090 (11.3): LV reaches I3 by its edges 1 and 4; the crossing adds nothing to that."""
     game = lehigh("3").tile("I3", "9", 1).game()
-    assert "on no route" in game.refused("11.3", "lay_tile", "LV", hex="I3", tile="20", rotation=1)
+    assert "not be on a route" in game.refused("11.3", "lay_tile", "LV", hex="I3", tile="20", rotation=1)
     for tile in game.tiles_in("LV", "I3"):
         for rotation in game.rotations("LV", "I3", tile):
             turned = game.title.spec.tiles[tile].topology.turned(rotation)
@@ -168,7 +170,7 @@ def test_tile_used_up_cannot_be_laid() -> None:
     position = lehigh("3").tile("B4", "1", 0)
     assert position.t.map.supply["1"] == 0
     why = position.game().refused("11.3", "lay_tile", "LV", hex="K3", tile="1", rotation=0)
-    assert "used up" in why
+    assert "No tile 1 is left" in why
 
 
 @pytest.mark.parametrize(
@@ -245,7 +247,7 @@ def in_a_corner() -> Position:
         (lehigh("3"), "K1", "57", "11.3", "Nobody can lay another tile in K1"),
         (lehigh("3", t7=0, t8=0, t9=0), "I3", "7", "11.3", "No tile is left that may be laid in I3 next"),
         (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 has yellow"),
-        (in_a_corner(), "J10", "26", "11.3", "No tile of this game may follow what lies in J10"),
+        (in_a_corner(), "J10", "26", "11.3", "This game has no tile that may be laid in J10 next"),
     ],
 )
 def test_hex_without_a_tile_is_refused(

@@ -14,7 +14,7 @@ def test_bank_trains_cost_face_value() -> None:
         ("4", "pool", "", 300, 300),
         ("2", "pool", "", 80, 80),
     ]
-    assert "has a fixed price, $180" in game.no_deal("11.7", "LV", "3", 1)
+    assert "costs exactly $180" in game.no_deal("11.7", "LV", "3", 1)
     for train, price in (("3", 181), ("4", 300), ("5", 500)):
         game.no_deal("11.7", "LV", train, price)
     for source in ("pool", "LV", "nobody"):
@@ -51,7 +51,9 @@ def test_train_of_another_is_paid_by_treasury() -> None:
     game = lehigh("3", 150, "2").start("PRR", 80, a=60).trains("PRR", "3").game()
     assert list(game.train_deals("LV")) == [("3", "PRR", "", 1, 150)]
     assert "at least $1" in game.no_deal("11.7", "LV", "3", 0, "PRR")
-    assert "LV has only its treasury, $150, for a train of PRR" in game.no_deal("11.7", "LV", "3", 151, "PRR")
+    assert "LV can pay for a train of PRR only from its treasury, $150" in game.no_deal(
+        "11.7", "LV", "3", 151, "PRR"
+    )
     assert "from PRR" in game.no_deal("11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
     sources = position.game().domain("buy_train", "LV", "source", train="3")
@@ -154,8 +156,8 @@ def test_diesel_takes_a_trade_in() -> None:
     """R-CH-145 (11.7), worked example 18: at the limit, too; a traded 4 rusts, a traded 5 is for sale."""
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
     assert list(game.train_deals("LV")) == [("D", "bank", "4", 700, 700), ("D", "bank", "5", 700, 700)]
-    assert "only for a trade-in" in game.no_deal("11.7", "LV", "D", 900)
-    assert "No 6-train can be traded in" in game.no_deal("11.7", "LV", "D", 700, trade_in="6")
+    assert "must trade one in" in game.no_deal("11.7", "LV", "D", 900)
+    assert "cannot trade in a 6-train" in game.no_deal("11.7", "LV", "D", 700, trade_in="6")
     game.buy("LV", "D", 700, trade_in="4")
     lv = game.company("LV")
     assert (lv.cash, lv.trains, game.table.state.pool, game.table.state.phase) == (20, ["5", "D"], [], "D")

@@ -37,7 +37,7 @@ def test_triple_certificate_costs_three_times_par() -> None:
     """R-CH-240 (14.1), D-CH-19: only what can be paid is offered."""
     game = two().cash(a=250).game()
     assert game.values("par", "a", "price", company="LV") == [70, 80]
-    assert "cost $285" in game.refused("10.4", "par", "a", company="LV", price=95)
+    assert "costs $285" in game.refused("10.4", "par", "a", company="LV", price=95)
     assert game.values("par", "a", "price", company="C&A") == [70, 80, 95]
     game.do("par", "a", company="LV", price=80)
     assert (game.cash()["a"], game.company("LV").percent("a")) == (10, 30)

@@ -83,7 +83,7 @@ def test_partners_are_connected() -> None:
     assert game.values("merge", "WNR", "partner") == ["FRR"]
     why = game.refused("12", "merge", "WNR", partner="PE", major="CN")
     assert "no route connects them" in why
-    assert "does not belong to Ann" in game.refused("12", "merge", "WNR", partner="HRR", major="CN")
+    assert "Ann does not own HRR" in game.refused("12", "merge", "WNR", partner="HRR", major="CN")
     assert "cannot merge with WNR" in game.refused("12", "merge", "WNR", partner="WNR", major="CN")
 
 
@@ -99,8 +99,8 @@ def test_any_unstarted_major_may_be_chosen() -> None:
     free = [name for name in MAJORS if name != "CN"]
     assert game.values("merge", "AWS", "major", partner="HRR") == free
     assert game.values("convert", "AWS", "major") == free
-    assert "CN has been started already" in game.refused("12", "convert", "AWS", major="CN")
-    assert "not one of the companies" in game.refused("12", "convert", "AWS", major="PE")
+    assert "CN has already started" in game.refused("12", "convert", "AWS", major="CN")
+    assert "A merger cannot form PE" in game.refused("12", "convert", "AWS", major="PE")
 
 
 def test_no_merger_round_without_a_major_left() -> None:
@@ -145,7 +145,7 @@ def test_token_in_the_same_hex_goes_back(kept: int, returned: int) -> None:
     game.do("merge", "AWS", partner="HRR", major="CN")
     assert game.kinds() == ["return_token"]
     assert "in B3, not in B11" in game.refused("12", "return_token", "CN", hex="B11", city=0)
-    assert "back first" in game.refused("12", "buy_share", "a", company="CN", source="offering")
+    assert "must first return" in game.refused("12", "buy_share", "a", company="CN", source="offering")
     game.do("return_token", "CN", hex="B3", city=returned)
     assert game.table.map.tokens_of("CN") == [("B3", kept)]
     assert game.company("CN").tokens == [40, 80]
@@ -196,11 +196,11 @@ def test_only_the_new_company_is_sold() -> None:
     """From its offering (R-NE-125)."""
     game = linked().cash(a=900).major("B&A", 100, b=20, market=10).game()
     game.do("convert", "WNR", major="CN")
-    assert "Only shares of CN" in game.refused("12", "buy_share", "a", company="B&A", source="market")
-    assert "no share of CN in the market" in game.refused(
+    assert "only shares of CN" in game.refused("12", "buy_share", "a", company="B&A", source="market")
+    assert "No share of CN is for sale from the market" in game.refused(
         "10.6", "buy_share", "a", company="CN", source="market"
     )
-    assert "decides about more shares of CN first" in game.refused(
+    assert "must first decide on more shares of CN" in game.refused(
         "12", "merge", "FRR", partner="WNR", major="B&M"
     )
 
@@ -244,9 +244,9 @@ def test_minor_waits_for_its_turn() -> None:
     """It is said whose decision it is (R-NE-120)."""
     game = linked().game()
     for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
-        assert "WNR merges, converts or stays" in game.refused("12", kind, "FRR", **chosen)
+        assert "WNR must merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
     game.do("pass", "WNR")
-    assert "FRR merges, converts or stays" in game.refused("12", "convert", "WNR", major="CN")
+    assert "FRR must merge, convert or stay" in game.refused("12", "convert", "WNR", major="CN")
 
 
 @pytest.mark.parametrize("number", [1, 2])

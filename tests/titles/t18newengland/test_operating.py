@@ -77,7 +77,7 @@ def test_18xx_games_redeems_once_a_turn() -> None:
     assert game.values("redeem", "B&A", "shares") == [1, 2, 3]
     game.do("redeem", "B&A", shares=2)
     assert not game.offered("redeem")
-    assert "may do so once" in game.refused("11.2", "redeem", "B&A", shares=1)
+    assert "already redeemed shares this turn" in game.refused("11.2", "redeem", "B&A", shares=1)
 
 
 def test_nothing_is_issued_after_redeeming() -> None:

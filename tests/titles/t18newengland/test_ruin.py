@@ -37,7 +37,7 @@ def test_minor_without_a_train_is_liquidated() -> None:
 def test_liquidation_is_not_a_pass() -> None:
     """It has a name of its own, so that nobody gives a company up by a slip (R-NE-103)."""
     game = trainless(a=150).game()
-    assert "buys one now, or is liquidated" in game.refused("11.9", "pass", "FRR")
+    assert "must buy one now or be liquidated" in game.refused("11.9", "pass", "FRR")
     assert game.label(game.find("liquidate")) == "Liquidate FRR"
 
 

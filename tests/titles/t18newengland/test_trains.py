@@ -28,7 +28,7 @@ def test_bank_and_companies_sell_trains() -> None:
         ("3", "PE", "", 1, 400),
         ("2", "pool", "", 100, 100),
     ]
-    assert "fixed price, $180" in game.no_deal("11.7", "B&A", "3", 179)
+    assert "costs exactly $180" in game.no_deal("11.7", "B&A", "3", 179)
 
 
 def test_other_president_is_asked_for_consent() -> None:

@@ -35,7 +35,7 @@ def test_upgrade_is_the_whole_tile_step() -> None:
     game = built.game()
     game.lay("GMO", "G6", game.tiles_in("GMO", "G6")[0])
     why = game.refused("4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    assert "has upgraded a tile in this turn" in why
+    assert "has upgraded a tile this turn" in why
     game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
     game.lay("GMO", "H7", "57", 2)
     why = game.refused("4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
