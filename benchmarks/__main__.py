@@ -92,9 +92,9 @@ def _report_large(large: Sequence[Large]) -> str:
     return "\n".join(lines)
 
 
-def _with_hexes(least: int) -> list[str]:
+def _with_hexes(minimum: int) -> list[str]:
     """Titles whose maps have at least this many hexes; 0: none."""
-    return [name for name, title in TITLES.items() if least and len(title.spec.map.all_hexes) >= least]
+    return [name for name, title in TITLES.items() if minimum and len(title.spec.map.all_hexes) >= minimum]
 
 
 def _report_developed(title: str, listed: Sequence[Listed]) -> str:
@@ -116,7 +116,7 @@ def _report_tables(memory: Memory, cold: Cold) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """Median, 99th percentile and worst, in milliseconds."""
+    """Median, 99th percentile and maximum, in milliseconds."""
     if not values:
         return "nothing measured"
     ordered = sorted(values)

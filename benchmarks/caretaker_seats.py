@@ -50,7 +50,7 @@ Plays = Callable[[Game, PlayerId], Action]
 
 @dataclass(frozen=True)
 class Seated:
-    """One seat of one recorded game, played on from half way."""
+    """One seat of a recorded game, played from halfway."""
 
     title: str
     log: str
@@ -67,13 +67,13 @@ class Seated:
 
     @property
     def more(self) -> float:
-        """By how much the part is larger than in the record."""
+        """Increase of the part over the record."""
         return self.part - self.recorded
 
 
 @dataclass(frozen=True)
 class Half:
-    """A recorded game: its position half way, as text, and what everybody had at its end."""
+    """A recorded game: its position halfway, as text, and its final scores."""
 
     log: str
     title: str
@@ -82,7 +82,7 @@ class Half:
 
 
 def half_way(path: Path) -> Half:
-    """The game after half of its recorded actions, and its end; raises EngineError for one that cannot be replayed."""
+    """The halfway position and the end of a recorded game; raises EngineError."""
     source = Source(path)
     game = source.begin()
     positions = [game.dump()]
@@ -93,13 +93,13 @@ def half_way(path: Path) -> Half:
 
 
 def begin(half: Half) -> Game:
-    """The position half way, under the rules as played today."""
+    """The halfway position under today's rules."""
     saved = read_saved(half.position)
     return Game.resumed(replace(saved, from_log=0))
 
 
 def played(half: Half, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
-    """The game from half way to its end, with one seat played by the measured player."""
+    """The game played from halfway, with one seat by the measured player."""
     game = begin(half)
     first = game.seq
     own, other = _player(by, half.title, strength), _player(others, half.title, strength)
@@ -131,7 +131,7 @@ def _player(name: str, title: str, strength: str) -> Plays:
     random = player_of(title, 1)
 
     def weighted(game: Game, player: PlayerId) -> Action:
-        """The move of a random player on this one's turn."""
+        """A random player's move."""
         while (action := random.choose(game)).actor != player:
             pass
         return action
@@ -153,7 +153,7 @@ def main() -> int:
 
 
 def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> Seated:
-    """The seat as it stands in the file, a line for each, or played and written there."""
+    """The seat from the file, or played now and appended."""
     file, others, strength = options.kept, options.others, options.strength
     if file is None:
         return played(half, seat, by, others, strength)

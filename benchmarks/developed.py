@@ -1,4 +1,4 @@
-"""A title's whole board built up at random: how long the legal lays of a turn take to list, from empty to full."""
+"""Lays on randomly developed boards: time to list them, from empty to full."""
 
 import time
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ KEEPS: Final = 0.3
 
 @dataclass(frozen=True)
 class Listed:
-    """The lays of one position: how many there are, and milliseconds of the processor."""
+    """The lays in one position: number, and milliseconds of processor time."""
 
     title: str
     lays: int
@@ -33,7 +33,7 @@ class Listed:
 
 
 def measure_developed(title: str) -> list[Listed]:
-    """Every company with a home lays what chance picks, turn by turn; raises TitleError."""
+    """Lists of lays while every company lays random tiles; raises TitleError."""
     game, rng = Game(title, [("a", "A"), ("b", "B"), ("c", "C")], 0), Random(0)
     t = game.table
     companies = [company for company in t.state.companies.values() if company.id in t.map.homes]
@@ -65,7 +65,7 @@ def _enter_phase(t: Table, turn: int) -> None:
 
 
 def _lay(t: Table, rng: Random, title: str) -> list[Listed]:
-    """All tiles of the turn; what was there to choose from before each."""
+    """Lay all tiles of the turn; yields the lists before each."""
     step: CompanyStep = TrackStep()
     listed: list[Listed] = []
     while True:
@@ -85,7 +85,7 @@ def _place(t: Table, rng: Random) -> None:
 
 
 def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
-    """Everything of this kind that is legal now."""
+    """Every legal move of this kind."""
     offers = [offer for offer in step.offers(t) if offer.kind == kind]
     return [whole.action() for offer in offers for whole in _filled(Cursor(offer))]
 

@@ -51,7 +51,7 @@ class Trouble:
         return web.json_response(body, status=self.status, headers=headers)
 
     def most_in_a_second(self) -> int:
-        """The largest number of refused requests of any second."""
+        """The most refused requests in a second."""
         return max((sum(at <= t < at + 1 for t in self.refused) for at in self.refused), default=0)
 
 
@@ -102,7 +102,7 @@ def _by_second(refused: Sequence[float]) -> None:
 
 
 async def _played(club: Club, seconds: float, rate: float, chance: random.Random) -> None:
-    """Press at the tables in turn; in an outage no press is waited for."""
+    """Press at the tables in turn; in an outage nobody waits for answers."""
     began, jobs = time.perf_counter(), []
     for number in range(int(seconds * rate)):
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
@@ -114,7 +114,7 @@ async def _played(club: Club, seconds: float, rate: float, chance: random.Random
 
 
 async def _moved(club: Club, number: int, chance: random.Random) -> None:
-    """Press a button of the turn message; where that is out of date, make a move as a command does."""
+    """Press a button of the turn message, or make a move if that is out of date."""
     table = club.tables[number % len(club.tables)]
     async with club.client.tables.reading(table.game_id) as live:
         if live.game.over:

@@ -1,4 +1,4 @@
-"""Cost of the board page: processor time and bytes on the way, for a first view and for each move after it."""
+"""The board page's cost: processor time and bytes, for a first view and each move."""
 
 import gzip
 from collections.abc import Callable
@@ -24,7 +24,7 @@ MOVES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Viewed:
-    """A game as it was looked at: milliseconds of the processor, and bytes that travel."""
+    """A viewed game: milliseconds of the processor, and bytes sent."""
 
     hexes: int
     first_ms: float
@@ -37,7 +37,7 @@ class Viewed:
 
 
 def measure_page(log: Path) -> Viewed:
-    """Look at a recorded game, and at the moves that follow."""
+    """View a recorded game, and its following moves."""
     whole = load_record(log.read_text("utf-8"))
     game, count = _reached(whole), int(len(whole.actions) * FROM)
     with ProcessPoolExecutor(1, process_context(LOADED)) as worker:
@@ -57,7 +57,7 @@ def measure_page(log: Path) -> Viewed:
 
 
 def report_page(viewed: Viewed, log: Path) -> str:
-    """The result, in a few lines."""
+    """The result in a few lines."""
     ordered = sorted(viewed.move_ms)
     return "\n".join(
         [
@@ -72,7 +72,7 @@ def report_page(viewed: Viewed, log: Path) -> str:
 
 
 def page_bytes() -> int:
-    """Bytes of all files of the page, compressed as they travel."""
+    """Compressed bytes of all files of the page."""
     return sum(len(gzip.compress(file.read_bytes())) for file in FOLDER.iterdir() if file.suffix in KINDS)
 
 
@@ -83,7 +83,7 @@ def _reached(whole: Record) -> Game:
 
 
 def _view(game: Game) -> ShownPosition:
-    """As a worker sees it, which gets the game as text."""
+    """A view as a worker makes it, from the game as text."""
     return shown(Game.load(game.dump()), "ours", None)
 
 

@@ -39,12 +39,12 @@ ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
 
 
 class Aged(World):
-    """A world in which some time has passed since the tables were opened."""
+    """A world in which the tables were opened some time ago."""
 
     ago = AGE
 
     def new_id(self) -> int:
-        """A number of then, until `ago` is 0."""
+        """An id in the past, until `ago` is 0."""
         last, now = self._last, super().new_id()
         self._last = max(last + 1, now - (self.ago << 22))
         return self._last
@@ -66,11 +66,11 @@ async def measure(
     tables: int,
     pause: float,
     delay: float,
-    most: int | None = None,
+    maximum: int | None = None,
 ) -> tuple[list[float], int]:
-    """Seconds from each move to the buttons of the next position, at all tables, and how often Discord answered 429.
+    """Seconds from each move to the next buttons, at all tables, and the number of 429 answers.
 
-    `most`: moves of each round at each table; None: all.
+    `maximum`: moves of each round at each table; None: all.
     """
     waits: list[float] = []
     refused = 0
@@ -81,7 +81,7 @@ async def measure(
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
             world.ago, server.rates.kept = 0, True
-            actions = record.actions[begin:end][:most]
+            actions = record.actions[begin:end][:maximum]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)
             )
@@ -118,8 +118,10 @@ async def _play(
     return waits
 
 
-async def _wait(table: Table, server: LoopbackServer, coming: Sequence[Action], pause: float) -> float:
-    action, *rest = coming
+async def _wait(
+    table: Table, server: LoopbackServer, coming_actions: Sequence[Action], pause: float
+) -> float:
+    action, *rest = coming_actions
     await asyncio.sleep(pause)
     number = await table.number()
     began = time.perf_counter()
@@ -131,7 +133,7 @@ async def _wait(table: Table, server: LoopbackServer, coming: Sequence[Action], 
 
 
 def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> str:
-    """Median, 90th percentile and most, as a row of a table."""
+    """Median, 90th percentile and maximum, as a table's row."""
     ordered = sorted(seconds)
     median, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)]
     return (

@@ -1,4 +1,4 @@
-"""Boards of no title: as large as the largest maps in print, to see how the search grows."""
+"""Synthetic boards as large as the largest printed maps."""
 
 import time
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _Side: TypeAlias = tuple[_Place, int, _Place]
 
 @dataclass(frozen=True)
 class Large:
-    """The best routes on one board: trains, what was found, and milliseconds."""
+    """The best routes on a synthetic board: trains, result, and milliseconds."""
 
     seed: int
     trains: tuple[str, ...]
@@ -37,7 +37,7 @@ class Large:
 
 
 def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int = TOKENS) -> Map:
-    """Cities and towns side by side, all joined, with this many chains of track between them."""
+    """A board of joined cities and towns, with this many chains of track."""
     rng = Random(seed)
     rows = round(stops**0.5)
     places = [(i // rows, 2 * (i % rows) + i // rows % 2) for i in range(stops)]
@@ -61,7 +61,7 @@ def _name(place: _Place) -> str:
 
 
 def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place, int]]:
-    """Sides of hexes with track: first a tree over all places, then more until there are enough chains."""
+    """Joined hex sides: a tree over all places, then more up to the number of chains."""
     known = set(places)
     sides: list[_Side] = []
     for x, y in places:
@@ -88,7 +88,7 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
 
 
 def measure_large(seeds: int) -> list[Large]:
-    """The best routes of each set of trains on this many boards."""
+    """The best routes for each set of trains on this many boards."""
     measured = []
     for seed in range(seeds):
         board = large_board(seed)

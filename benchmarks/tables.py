@@ -1,4 +1,4 @@
-"""Tables in memory: kilobytes of a live game, what stays after reloads, and how long a cold start takes."""
+"""Tables in memory: kilobytes, growth by reloads, and cold starts."""
 
 import asyncio
 import gc
@@ -32,7 +32,7 @@ WARM: Final = 200
 
 @dataclass(frozen=True)
 class Memory:
-    """Kilobytes of a live game, and blocks of memory that came to stay in these reloads."""
+    """Kilobytes of a live game, and memory blocks left by reloads."""
 
     live: float
     reloads: int
@@ -41,7 +41,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Cold:
-    """Seconds from opening the database of N running games to knowing them, and to the first answers."""
+    """Seconds from opening a database of N running games to readiness, and to first answers."""
 
     games: int
     started: float
@@ -51,7 +51,7 @@ class Cold:
 
 
 def positions(paths: Sequence[Path]) -> list[Record]:
-    """The games with nearly this many recorded moves, each before a tile is laid."""
+    """The positions of these games after nearly this many moves, before any tile."""
     return [record for path in paths if (record := _position(path)) is not None]
 
 
@@ -62,7 +62,7 @@ def _position(path: Path) -> Record | None:
 
 
 async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
-    """Load one game after the other, look for lays and routes and make a few moves; then reload and retell them."""
+    """Load games in turn, use them, then reload them."""
     with TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
@@ -75,7 +75,7 @@ async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
 
 
 async def _live(tables: Tables, numbers: Sequence[int]) -> float:
-    """Kilobytes of each game, in the mean, when all are in memory and used."""
+    """Mean kilobytes of a used game in memory."""
     tracemalloc.start()
     before = _held()
     for number in numbers:
@@ -86,7 +86,7 @@ async def _live(tables: Tables, numbers: Sequence[int]) -> float:
 
 
 async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
-    """Blocks of memory that came to stay in this many reloads, not counting the first of them."""
+    """Memory blocks left by this many reloads, without the first."""
     held = 0
     for count in range(WARM + reloads):
         if count == WARM:
@@ -101,7 +101,7 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
 
 
 async def measure_cold(records: Sequence[Record], count: int) -> Cold:
-    """Open a database of this many running games as after a restart, and ask for one after the other."""
+    """Open a database of this many running games, and ask each in turn."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         async with await open_database(path) as db:
@@ -121,7 +121,7 @@ async def measure_cold(records: Sequence[Record], count: int) -> Cold:
 
 
 async def _answered(tables: Tables, number: int) -> float:
-    """Seconds until the moves of one click of the next player are known."""
+    """Seconds until the next player's one-click moves are known."""
     begin = time.perf_counter()
     async with tables.reading(number) as live:
         quick_moves(live.game, live.game.actors()[0])
@@ -134,7 +134,7 @@ async def _table(tables: Tables, record: Record) -> int:
 
 
 async def _copy(db: Database, number: int) -> int:
-    """Another game with the same moves, which need not be played again."""
+    """A copy of a game, without replaying."""
     row, taken = await games.get_game(db, number), await seats.seats(db, number)
     rows, kept = await log.read(db, number), await log.kept_state(db, number)
     assert kept is not None
@@ -157,7 +157,7 @@ async def _copy(db: Database, number: int) -> int:
 
 
 async def _used(tables: Tables, number: int) -> None:
-    """Load a game, and use it as a table does: lays and routes are looked for, a move is made and undone."""
+    """Load a game, and use it: lays, routes, a move and its undo."""
     async with tables.reading(number) as live:
         explore(live.game)
         move = quick_moves(live.game, live.game.actors()[0])[0]
@@ -170,7 +170,7 @@ async def _used(tables: Tables, number: int) -> None:
 
 
 def explore(game: Game) -> int:
-    """Look for every lay, and for the best routes; how many lays there are."""
+    """Compute all lays and the best routes; returns the number of lays."""
     game.best_run()
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(
@@ -179,13 +179,13 @@ def explore(game: Game) -> int:
 
 
 def _hexes(game: Game) -> int:
-    """In how many hexes a tile may be laid: all that the company reaches is explored for it."""
+    """Number of hexes for lays, which explores the network."""
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(1 for lay in lays for _ in Cursor(lay).ways())
 
 
 def _held() -> float:
-    """Kilobytes that are held once everything is collected that nobody can reach."""
+    """Kilobytes in use after a full collection."""
     gc.collect()
     return tracemalloc.get_traced_memory()[0] / 1024
 
@@ -196,7 +196,7 @@ def _blocks() -> int:
 
 
 def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, Cold]:
-    """Memory and cold start with these recorded games; raises EngineError for one that cannot be replayed."""
+    """Memory and cold starts with these games; raises EngineError."""
     records = positions(paths)
     cold = asyncio.run(measure_cold(records, running))
     return asyncio.run(measure_memory(records, reloads)), cold

@@ -1,4 +1,4 @@
-"""A game: what may be done now, and one gate through which everything is done."""
+"""A game: the legal offers, and one gate through which every action passes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -36,7 +36,7 @@ class _Asked(NamedTuple):
 
 
 class Game:
-    """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
+    """One game of one title. `apply` either does an action completely, or raises IllegalAction and changes nothing."""
 
     def __init__(
         self,
@@ -49,10 +49,11 @@ class Game:
         from_log: int = 0,
         at: Saved | None = None,
     ) -> None:
-        """Set up a game; its first `from_log` actions are read with the leniency that the profile has for logs.
+        """Set up a game. Raises TitleError or Unreadable.
 
-        `at` is the position it has come to, where it is not new. Raises TitleError for an unknown title, profile or
-        option, or a wrong number of players; Unreadable for a position that the title cannot have.
+        The first `from_log` actions are read with the profile's leniency for logs. `at` is the position to
+        start from, if not a new game. TitleError: unknown title, profile or option, or a wrong number of
+        players; Unreadable: a position that the title cannot have.
         """
         self.title = title(title_id)
         self.players = tuple(players)
@@ -77,7 +78,7 @@ class Game:
 
     @classmethod
     def resumed(cls, saved: Saved) -> Self:
-        """The game that was saved, under the rules in force; raises Unreadable, TitleError."""
+        """The game that was saved, under the current rules; raises Unreadable, TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
             saved.title, saved.players, saved.seed, saved.profile, options, from_log=from_log, at=saved
@@ -85,7 +86,7 @@ class Game:
 
     @cached_property
     def opening_events(self) -> tuple[Event, ...]:
-        """Events at set-up, before the first action; a game continued from a position asks a new one for them."""
+        """The events of setting up; a game resumed from a position takes them from a new one."""
         names = (self.title.id, self.players, self.seed, self.profile, self.options)
         return type(self)(*names, from_log=self.from_log).opening_events
 
@@ -100,7 +101,6 @@ class Game:
         return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
-        """A player's name."""
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
@@ -109,7 +109,7 @@ class Game:
         self.players = tuple((one, name if one == player else old) for one, old in self.players)
 
     def in_game(self) -> tuple[PlayerId, ...]:
-        """The players who have not left the game by bankruptcy, in seat order."""
+        """The players who are not bankrupt, in seat order."""
         return tuple(player.id for player in self.table.state.in_game())
 
     def scores(self) -> dict[PlayerId, int]:
@@ -117,7 +117,7 @@ class Game:
         return scores(self.table)
 
     def ranks(self) -> dict[PlayerId, int]:
-        """Each player's rank from 1, best first; all who rank players ask here."""
+        """Each player's rank from 1, best first; the only source of rankings."""
         return ranks(self.table)
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
@@ -137,7 +137,7 @@ class Game:
         return self._waiting.step if self._waiting else None
 
     def step_of_turn(self) -> Step | None:
-        """The step that waits, seen through a proposal: the one with which its proposer may continue."""
+        """The waiting step; during a proposal, the step with which its proposer would continue."""
         if self.proposal is None:
             return self.step()
         asked = self._asked_of_turn()
@@ -148,24 +148,24 @@ class Game:
         return self.runner().read(self.table, text)
 
     def runner(self) -> RunStep:
-        """The step that asks for routes; where none does, that of an ordinary run."""
+        """The step that asks for routes; if none does, the ordinary run step."""
         return step if isinstance(step := self.step(), RunStep) else RunStep()
 
     def best_run(self) -> BestRun:
-        """The best routes of the operating company, whatever the table requires."""
+        """The best routes of the operating company, required or not."""
         return best_run(self.table)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
+        """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
         request = Request.of(action)
         opened = self._open(request)
         Cursor(opened.offer).take(request.given)
         return self._do(opened.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
-        """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
+        """Do an action that was legal under the rules the game started with, even if today's refuse it.
 
-        Raises IllegalAction where the step that waits takes no such action from this player.
+        Raises IllegalAction where the waiting step takes no such action from this player.
         """
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
@@ -185,21 +185,19 @@ class Game:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
-        """Do what a finished walk through one of the present offers has chosen: every value was checked on the way."""
+        """Do the move of a finished cursor from one of the present offers."""
         step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
     def after(self, cursor: Cursor) -> Table:
-        """A copy of the table on which this alone was done: the game stays as it is, and nothing follows yet."""
+        """A copy of the table after this action alone, before anything follows from it."""
         table = saved_table(read_saved(self.dump()), self.rules)
         act(table, self._open(Request.of(cursor.action())).step, cursor.action())
         return table
 
     def end_of_turn(self, player: PlayerId) -> EndOfTurn | None:
-        """The end of the turn of the player's company by passing alone; None where it does not end so, or none
-        operates.
-        """
+        """The passes that end the turn of the player's company; None if passing alone does not end it."""
         now = self.table.state.round
         operates = isinstance(now, Operating) and now.turn is not None
         if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
@@ -210,11 +208,11 @@ class Game:
         return passes_to_end(there, self.rules.round(there), player)
 
     def walk(self, request: Request) -> Cursor:
-        """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""
+        """The cursor that an action asks for, filled as far as values are given; raises IllegalAction."""
         return Cursor(self._open(request).offer).take(request.given)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
-        """Obstacle to an action, with whatever was given so far; None where nothing stops it."""
+        """The obstacle to a possibly incomplete action; None if it is legal so far."""
         try:
             self.walk(request)
         except IllegalAction as problem:
@@ -222,7 +220,7 @@ class Game:
         return None
 
     def on_turn_of(self, player: PlayerId, kind: str) -> Self | None:
-        """A copy in which it is this player's turn to do a kind of action; None where there is no such turn."""
+        """A copy in which it is this player's turn for a kind of action; None if there is no such turn."""
         there = self.load(self.dump())
         there.table.state.proposal = None
         if self.over or not there.rules.round(there.table).hand_to(there.table, player, kind):
@@ -252,7 +250,7 @@ class Game:
         raise self._not_offered(request)
 
     def _stop(self, request: Request) -> _Open | None:
-        """The offer to stop, if that is meant and the step that waits knows it without its other offers."""
+        """The pass offer, if the request is one and the waiting step can give it without its other offers."""
         step = self.step()
         stop = None if step is None else step.stop(self.table)
         return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
@@ -281,27 +279,27 @@ class Game:
         return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
 
     def _has_used_up(self, request: Request) -> bool:
-        """True if the action is one that everybody has at any time, and this player has used up."""
+        """True if the action is an anytime action that this player has already taken."""
         beside = self.rules.round(self.table).anytime(self.table)
         return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
-        """Possible moves of the player, agreements apart that are always possible."""
+        """The kinds of action that the player can take, agreements excepted."""
         items = (item for item in self._items() if item.offer.actor == player)
         offers = (item.offer for item in items if item.offer.blocking or not item.step.agreement)
         labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
-        """A fingerprint of everything that matters for the rules."""
+        """A hash of the position as the rules know it."""
         return fingerprint(self.table.state, self.table.map.laid())
 
     def fits(self, digest: str) -> bool:
-        """True if a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
+        """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
         return says_the_same(self.digest(), digest)
 
     def dump(self) -> str:
-        """The whole game as JSON text, but for the actions that led here; `load` reads it."""
+        """The whole game as JSON text, without the actions that led to it; read by `load`."""
         saved = Saved(
             rules=RULES_VERSION,
             title=self.title.id,
@@ -320,7 +318,7 @@ class Game:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
     def _items(self, kind: str | None = None) -> Iterator[_Open]:
-        """Offers with their steps, the blocking step's first; of one kind: only steps that take it are asked."""
+        """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
         for asked in self._asked():
             if kind is None or kind in asked.step.kinds:
                 yield from (_Open(asked.step, offer) for offer in asked.offers)
@@ -349,7 +347,7 @@ class Game:
             yield _Asked(step, LazySequence(own))
 
     def _asked_of_turn(self) -> _Asked | None:
-        """The step that would wait if nothing were proposed."""
+        """The step that would wait without the proposal."""
         steps = self.rules.round(self.table).steps(self.table)
         asked = (self._ask(step) for step in steps if not step.agreement)
         return next(filter(None, asked), None)
@@ -361,14 +359,14 @@ class Game:
         return None if first is None else _Asked(step, LazySequence(offers, first))
 
     def _settle(self) -> None:
-        """Pass over whatever offers nothing, until somebody must decide or the game is over."""
+        """Skip steps without offers until somebody must decide or the game is over."""
         self._waiting = self._beside = None
         state = self.table.state
         while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
-        """True if a step of the present turn waits; steps without offers are skipped on the way."""
+        """True if a step of the present turn waits; steps without offers are skipped."""
         for step in self.rules.round(self.table).steps(self.table):
             self._waiting = self._ask(step)
             if self._waiting is not None:

@@ -1,8 +1,8 @@
-"""Scene -> PNG: the only module that draws pixels, and packs them.
+"""Scene to PNG: the only module that draws pixels.
 
 Sprites are drawn at three times their size, reduced once, brought to the picture's palette and kept; a
-picture is then no more than copying sprites and packing them, with the same bytes for the same scene.
-A sprite of parts that do not touch is drawn in parts, so that a new text on a panel redraws that text alone.
+picture is then no more than copying sprites and packing them, with the same bytes for the same scene. A
+sprite of parts that do not touch is drawn in parts, so that a new text on a panel redraws that text alone.
 """
 
 import math
@@ -76,7 +76,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
-    """Scenes of one size and palette as a GIF that plays again and again; each is shown for so long."""
+    """A looping GIF of scenes of one size and palette, each shown for this long."""
     first, *rest = (_picture(scene) for scene in scenes)
     out = BytesIO()
     first.save(
@@ -115,7 +115,7 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
 
 @lru_cache(maxsize=3072)
 def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
-    """The pixels of a sprite, and where it is cut to a shape its mask."""
+    """A sprite's pixels, and its mask if it is clipped."""
     whole = Image.frombytes("P", (sprite.width, sprite.height), _inked(sprite, palette)).im
     return (whole, _mask(sprite.width, sprite.height, sprite.clip).im) if sprite.clip else (whole,)
 
@@ -237,7 +237,7 @@ def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
 
 
 def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float, baseline: int) -> None:
-    """A long text word by word: most of its words have been written before."""
+    """Draw a long text word by word, since most words are cached."""
     for word in item.text.split(" "):
         if word:
             pen.text((round(left), baseline), word, fill=item.colour, font=font, anchor="ls")
@@ -245,7 +245,7 @@ def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float
 
 
 class _Font(ImageFont.FreeTypeFont):
-    """A font that keeps the shapes of what was written last: the same names and numbers come again and again."""
+    """A font that caches the shapes of recent texts."""
 
     def __init__(self, weight: Weight, size: int) -> None:
         # The basic layout engine is in every build of Pillow, so letters stand alike on every machine.
@@ -282,7 +282,7 @@ _TALL = 0.8
 
 
 def parts(sprite: Sprite) -> tuple[Placed, ...]:
-    """Sprites that together show the same on its ground: items in one keep their order, and meet none in another."""
+    """Sprites that together equal this one: items that touch are in one, in order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
         box, members = _bounds(item, sprite), [number]
@@ -301,7 +301,7 @@ def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
 
 
 def _bounds(item: Item, sprite: Sprite) -> Box:
-    """All that an item may paint, within its sprite; not wider or higher than nothing where it lies outside."""
+    """The box an item may paint, within its sprite; empty if outside."""
     left, top, right, bottom = _reach(item)
     return (
         max(0, _even(left - _SOFT)),
@@ -312,7 +312,7 @@ def _bounds(item: Item, sprite: Sprite) -> Box:
 
 
 def _even(place: float) -> int:
-    """A pixel at or before a place: halves are rounded to even numbers, as they are in the whole sprite."""
+    """An even pixel at or before this place, so that halves round alike."""
     return math.floor(place / 2) * 2
 
 
@@ -330,7 +330,7 @@ def _reach(item: Item) -> tuple[float, float, float, float]:
 
 
 def _written(text: Text) -> tuple[float, float, float, float]:
-    """The place of a text, whose letters may be a little wider than they are planned: sizes are whole pixels."""
+    """The bounds of a text, with tolerance for hinted letter widths."""
     width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
     tall = _TALL * text.size + halo

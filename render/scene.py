@@ -1,6 +1,7 @@
-"""Drawing primitives as frozen values: what a picture shows, before a single pixel is set.
+"""Drawing primitives as frozen values.
 
-Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of it.
+Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of
+it.
 """
 
 from collections.abc import Iterable
@@ -74,7 +75,7 @@ Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The way from a unit to pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
+    """A transformation of units to pixels: origin, scale, and a stretch near 1."""
 
     x: float
     y: float
@@ -120,7 +121,7 @@ def _placed(item: Item, frame: Frame) -> Item:
 
 @dataclass(frozen=True)
 class Sprite:
-    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape to cut."""
+    """A small cached picture: size, ground, items in paint order, clip shape."""
 
     width: int
     height: int
@@ -143,7 +144,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The id of a sprite that can be found and chosen in a picture, and its name in words."""
+    """The id and name of a sprite that can be chosen in a picture."""
 
     id: str
     name: str
@@ -153,7 +154,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A sprite and where its upper left corner goes, in pixels; pixels leave no room for its mark."""
+    """A sprite with its position, in pixels, and its mark."""
 
     sprite: Sprite
     left: int
@@ -163,7 +164,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: size in pixels, ground, sprites in paint order, palette of at most 256 colours."""
+    """A whole picture: size, ground, sprites in paint order, palette of at most 256 colours."""
 
     width: int
     height: int

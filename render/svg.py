@@ -1,8 +1,9 @@
-"""Scene -> SVG: a picture of lines and letters, sharp at every size, from the scenes that also make the PNGs.
+"""Scene to SVG, sharp at every size, from the scenes that also make PNGs.
 
-Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more than once
-is drawn once and used again. Nothing outside is named, and there are no styles, so a page's policy may forbid both.
-Each sprite and each shape is a line, named by what it shows: two pictures of a game differ in few lines.
+Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more
+than once is drawn once and used again. Nothing outside is named, and there are no styles, so a page's
+policy may forbid both. Each sprite and each shape is a line, named by what it shows: two pictures of a game
+differ in few lines.
 """
 
 import math
@@ -71,7 +72,7 @@ def _document(scene: Scene, prefix: str, title: str) -> Iterator[str]:
 
 
 class _Lines(NamedTuple):
-    """A sprite in its place, its drawing where that is apart, and the shapes that other sprites have, too."""
+    """A sprite as SVG: its use, its own drawing, and shapes shared with other sprites."""
 
     shown: str
     apart: str
@@ -90,7 +91,7 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
 
 @lru_cache(maxsize=4096)
 def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
-    """The lines of a sprite; those of its drawings that come again are written by reference, as it is itself."""
+    """The SVG lines of a sprite, with repeated drawings by reference."""
     sprite, mark = placed.sprite, placed.mark
     shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""
     if sprite.clip:
@@ -113,7 +114,7 @@ def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, 
 
 
 def _button(mark: Mark, first: bool) -> str:
-    """A shape that can be found and chosen; of all that take the focus the first one is on the way of Tab."""
+    """A focusable shape; only the first is in Tab order."""
     stops = " ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)
     return (
         f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
@@ -131,18 +132,18 @@ def _use(name: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _name(prefix: str, drawing: str) -> str:
-    """The id of a shape: the same for the same drawing."""
+    """A shape's id, the same for equal drawings."""
     return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
 
 
 def _drawing_of(shape: str) -> str:
-    """The key by which shapes are sorted: alike ones stand together, whichever is used first."""
+    """A sort key that puts equal drawings together."""
     return shape[shape.index(">") :]
 
 
 @lru_cache(maxsize=4096)
 def _drawings(sprite: Sprite) -> tuple[str, ...]:
-    """The items of a sprite, cut where another kind begins: a ground with its borders, a token, a name."""
+    """A sprite's items in groups of one kind: ground and borders, token, name."""
     return tuple([_drawn(tuple(run)) for _, run in groupby(sprite.items, key=_kind)])
 
 
@@ -181,7 +182,7 @@ def _drawn(run: _Run) -> str:
 
 
 def _pen(item: Item) -> object:
-    """A key that is the same for items that one path can draw; else the item alone."""
+    """A key for items that one path can draw; otherwise the item itself."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 
@@ -252,7 +253,7 @@ def _path(points: tuple[Point, ...], closed: bool) -> str:
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """A line without the points that are seen by nobody."""
+    """A line without invisible points."""
     if len(points) < 3:
         return list(points)
     (x0, y0), (x1, y1) = points[0], points[-1]
@@ -269,7 +270,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _n(number: float) -> str:
-    """With one digit after the point: a tenth of a pixel is seen by nobody."""
+    """A number with one decimal."""
     text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 

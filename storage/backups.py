@@ -46,7 +46,7 @@ def copy(database: Path, target: Path) -> None:
 
 
 def _copy_what_is_there(database: Path, target: Path) -> None:
-    """Write what there is of `database` to `target`, whether or not later moves are missing."""
+    """Write as much of `database` as there is to `target`, even if later moves are missing."""
     require_file(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
@@ -81,7 +81,7 @@ def _refusal(error: sqlite3.Error, database: Path, target: Path) -> Exception:
 
 
 def copy_for(folder: Path, database: Path, now: datetime) -> Path:
-    """Put a copy of `database` into `folder` under the time `now` (UTC), and drop copies kept long enough."""
+    """Back `database` up into `folder` under the time `now` (UTC), and delete expired backups."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{database.stem}-{now.strftime(_NAME)}.db"
     copy(database, target)
@@ -169,7 +169,7 @@ def _made(path: Path, database: Path) -> datetime | None:
 
 
 def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:
-    """Copies that are neither the last of a recent day nor of a recent week."""
+    """Backups that are neither the last of a recent day nor of a recent week."""
     by_day = {made.date(): path for made, path in dated}
     by_week = {made.isocalendar()[:2]: path for made, path in dated}
     kept = {*list(by_day.values())[-DAYS:], *list(by_week.values())[-WEEKS:]}

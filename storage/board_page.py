@@ -1,4 +1,4 @@
-"""The board page: the key of its links, which links were given out and used, and the sessions of browsers."""
+"""Storage of the board page: signing key, issued links, and browser sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that was given out: for whom (None: for spectators), and until when (ISO 8601 in UTC)."""
+    """An issued link: its user (None: spectators), and its expiry (ISO 8601 in UTC)."""
 
     nonce: str
     game_id: int
@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser at the board of one game: whose it is (None: a spectator's), and until when."""
+    """A browser's session at one game's board: its user (None: a spectator), and its expiry."""
 
     digest: str
     game_id: int
@@ -70,7 +70,7 @@ async def key(db: Database, new: str) -> str:
 
 
 async def give_out(db: Database, link: Link) -> None:
-    """Note a link that is given out."""
+    """Record an issued link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
@@ -85,13 +85,13 @@ async def link(db: Database, nonce: str, now: str) -> Link | None:
 
 
 async def use(db: Database, nonce: str, now: str) -> bool:
-    """Use a link up; True the first time."""
+    """Mark a link as used; True the first time."""
     statement = "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL"
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
 
 
 async def open_session(db: Database, session: Session, replaced: Collection[str] = ()) -> None:
-    """Store a session in place of others, by digest; of those that wait to be confirmed only the newest stay."""
+    """Store a session in place of others, given by digest; of unconfirmed ones only the newest stay."""
     values = [getattr(session, name) for name in _SESSION.split(", ")]
 
     async def change(tx: Transaction) -> None:
@@ -114,7 +114,7 @@ async def session(db: Database, digest: str, now: str) -> Session | None:
 
 
 async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
-    """Return those of these sessions that have not expired, by digest."""
+    """Return the sessions with these digests that have not expired."""
     wanted = list(digests)
     sessions: dict[str, Session] = {}
     for first in range(0, len(wanted), AT_ONCE):
@@ -143,7 +143,7 @@ async def waiting(db: Database, user_id: int, game_id: int, now: str) -> list[Se
 
 
 async def confirm(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
-    """The browser that shows this code is the user's own; False where none waits with it."""
+    """Confirm the session that shows this code; False if there is none."""
     statement = (
         "UPDATE board_sessions SET state = 'open', expires_at = ? "
         "WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND code = ?"
@@ -177,6 +177,6 @@ async def forget_expired(db: Database, now: str) -> None:
     await db.write(change)
 
 
-async def _sessions(db: Database, which: str, *values: object) -> list[Session]:
-    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", *values)
+async def _sessions(db: Database, key: str, *values: object) -> list[Session]:
+    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {key}", *values)
     return [Session(*row) for row in rows]

@@ -1,4 +1,4 @@
-"""The log of a game: rows are appended, never changed, and stored together with notices, state and side effects."""
+"""The log of a game: rows are only appended, together with notices, state and side effects."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +15,14 @@ from storage.results import Result
 
 
 class SideEffects(Protocol):
-    """Something to store in the transaction of rows of the log."""
+    """Something stored in the same transaction as rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store it, within the transaction of the rows; `seq` is the last row."""
 
 
 class AllOf(tuple[SideEffects, ...]):
-    """Side effects that are stored one after the other."""
+    """Several side effects, stored in order."""
 
     __slots__ = ()
 
@@ -46,8 +46,8 @@ Played = Literal["running", "finished"]
 class Entry:
     """A row to append; `digest` is that of the state after it.
 
-    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of undo and accept
-    are made by `undo_payload` and `accept_payload`.
+    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of
+    undo and accept are made by `undo_payload` and `accept_payload`.
     """
 
     kind: Kind
@@ -58,7 +58,7 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """A row of the log: an entry with the number it got, from 1 in each game, and when (ISO 8601 in UTC)."""
+    """A stored row of the log: an entry with its number, from 1 in each game, and its time (ISO 8601 in UTC)."""
 
     game_id: int
     seq: int
@@ -71,12 +71,12 @@ class Row(NamedTuple):
 
 
 def undo_payload(to: int, **more: object) -> str:
-    """Return the payload of an undo that goes back to where the game stood after row `to`, with what else it says."""
+    """Return the payload of an undo back to row `to`, with additional fields."""
     return json.dumps({"to": to, **more})
 
 
 def undo_target(seq: int, payload: str) -> int:
-    """Return the row to which the undo at `seq` goes back; raises BadEntry unless that is an earlier row."""
+    """Return the target row of the undo at `seq`; raises BadEntry unless it is an earlier row."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -90,19 +90,19 @@ def undo_target(seq: int, payload: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The state that an accept continues from, as text, and the version of the rules it was accepted under."""
+    """The state, as text, from which an accept continues, with the version of its rules."""
 
     rules: str
     state: str
 
 
 def accept_payload(rules: str, state: str) -> str:
-    """Return the payload of an accept, which holds all that is needed to continue from it."""
+    """Return the payload of an accept, with everything needed to continue."""
     return json.dumps({"rules": rules, "state": state})
 
 
 def accepted(seq: int, payload: str) -> Accepted:
-    """Return what the accept at `seq` continues from; raises BadEntry unless both are there, as text."""
+    """Return the content of the accept at `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -115,7 +115,7 @@ def accepted(seq: int, payload: str) -> Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Checks new rows: the targets of the undos among them, and the rows that end a way back, oldest first.
+    """Checks of new rows: the targets of undos, and the rows that no undo may cross.
 
     `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
     """
@@ -124,7 +124,7 @@ class _Ways:
     ends: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
-        """Raise BadEntry unless this row may be the next."""
+        """Raise BadEntry unless this row may come next."""
         if (seq == 1) != (entry.kind == "start"):
             raise BadEntry("A game begins with a row that starts it, and has only one.")
         if entry.kind == "accept":
@@ -135,7 +135,7 @@ class _Ways:
             self.ends[seq] = entry.payload
 
     def _require_way(self, last: int, to: int) -> None:
-        """Go backwards along the rows that count, past what undos have dropped."""
+        """Raise BadEntry unless an undo may go back this far."""
         for seq, payload in reversed(self.ends.items()):
             if seq <= to:
                 break
@@ -150,7 +150,7 @@ class _Ways:
 
 
 def fold(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
+    """Return the effective rows in order: all except undos and what they undid; raises BadEntry.
 
     An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
     """
@@ -168,7 +168,7 @@ def fold(rows: Iterable[Row]) -> list[Row]:
 
 
 def to_replay(counting: Sequence[Row]) -> list[Row]:
-    """Return those of the rows that count which rebuild the position: the last start or accept, and all after.
+    """Return the effective rows needed for the position: from the last start or accept on.
 
     Rows before an accept are history: today's rules may refuse them.
     """
@@ -177,14 +177,14 @@ def to_replay(counting: Sequence[Row]) -> list[Row]:
 
 
 async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
-    """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
+    """Return all rows of a game after sequence `after`, undos included; raises NoSuchGame."""
 
     _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
     return rows
 
 
 def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
-    """Ask for the rows of a game that come after sequence `after`, undos and all."""
+    """Ask for all rows of a game after sequence `after`, undos included."""
     columns = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
@@ -193,7 +193,7 @@ def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
 
 
 def _rows(found: Iterable[Cells]) -> list[Row]:
-    """Rows of a log; words that several have are in memory once."""
+    """Rows of a log; repeated words share memory."""
     known: dict[Any, Any] = {}
 
     def once(word: Any) -> Any:
@@ -217,7 +217,7 @@ async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
 
 
 async def kept_state(db: Database, game_id: int) -> StoredState | None:
-    """Return the state after the last row of a game, None if none was stored with that row.
+    """Return the state after a game's last row, None if it was not stored.
 
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
@@ -227,7 +227,7 @@ async def kept_state(db: Database, game_id: int) -> StoredState | None:
 
 
 async def keep_state(db: Database, game_id: int, kept: StoredState) -> None:
-    """Keep the state after the last row of a game again, unless other rows have come since; raises NoSuchGame."""
+    """Store the state after a game's last row again, unless rows were added since; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
         _, seq = await lock_and_read(tx, game_id)
@@ -248,11 +248,11 @@ async def commit_start(
     thread_id: int | None = None,
     scored: Sequence[Result] = (),
 ) -> int:
-    """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
+    """Start a game of the lobby and store its first rows and notices; return the last sequence.
 
-    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
-    that is known, `scored` how it ended, if these rows end it. All or nothing.
-    Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is
+    shown, if that is known, `scored` how it ended, if these rows end it. All or nothing. Raises NoSuchGame,
+    WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
@@ -280,12 +280,13 @@ async def commit_move(
     changes: SideEffects = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
-    """Store rows and their notices in a running game and return the last sequence.
+    """Store rows and notices in a running game and return the last sequence.
 
-    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
-    "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
-    `entries`, kept in place of the one before; None keeps none. A proposal is accepted; `changes` are stored, too.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
+    game: "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state
+    after the last of `entries`, kept in place of the one before; None keeps none. A proposal is accepted;
+    `changes` are stored, too. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry,
+    StorageError, and StillSeated (people.py).
     """
 
     back = _targets(expected_seq, entries)
@@ -310,7 +311,7 @@ async def commit_move(
 async def commit_abandon(
     db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> None:
-    """Mark a running game as abandoned, with the notices that tell of it; raises NoSuchGame, WrongStatus."""
+    """Mark a running game as abandoned, with notices; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
         await games.move_status(tx, game_id, ("running",), "abandoned")
@@ -328,9 +329,9 @@ async def move_to_thread(
     notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
-    """Show a game in another thread, which has nothing of it yet, and add what must be posted there.
+    """Move a game to another, empty thread, and queue its posts; False if it is no longer where `game` says.
 
-    False, and nothing is changed, where it is not shown any more where `game` says. Raises NoSuchGame.
+    Raises NoSuchGame.
     """
 
     async def change(tx: Transaction) -> bool:

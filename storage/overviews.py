@@ -1,4 +1,4 @@
-"""Several games at a glance: who sits there, whom they wait for, which pause. Many take as many trips as one."""
+"""Overviews of several games: players, whom they wait for, pauses; one trip for many games."""
 
 import asyncio
 from collections import defaultdict
@@ -19,7 +19,7 @@ _Rows: TypeAlias = Question[_ByGame]
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A game that is open or running, as far as the database tells without its position."""
+    """An open or running game, as far as the database knows it without its position."""
 
     row: games.GameRow
     names: dict[str, str]
@@ -33,7 +33,7 @@ class Overview:
 
 
 async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
-    """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
+    """Return the games in which a user has a seat or substitutes now, oldest first."""
     # No index has the users of `seat_history`: it is searched once, not for each kind of rows.
     by_user = query(
         "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id

@@ -1,4 +1,4 @@
-"""The bot under load: `stationmaster run` in a process of its own, with what it costs read from outside.
+"""Bot processes under load, with costs measured from outside.
 
 Processor time is read from `/proc`, so this runs on Linux.
 """
@@ -29,7 +29,7 @@ QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Use of a process since it was last asked: seconds of processor time, and the longest stall."""
+    """A process's cost since the last reading: seconds of processor time, and the longest stall."""
 
     main: float
     workers: float
@@ -41,25 +41,25 @@ class Cost:
 
 
 class Bot:
-    """One process of the bot, with its share of the shards as (number, of how many)."""
+    """One bot process, with its shard (number, of how many)."""
 
     def __init__(
         self,
         discord_url: str,
-        where: str | Path,
+        location: str | Path,
         folder: Path,
         shard: tuple[int, int] | None,
         *,
         profiled: bool,
     ) -> None:
-        database = "DATABASE_URL" if str(where).startswith("postgresql://") else "STATIONMASTER_DATABASE"
+        database = "DATABASE_URL" if str(location).startswith("postgresql://") else "STATIONMASTER_DATABASE"
         self._port = _free_port()
         self._folder = folder
         self._settings = {
             **QUIET,
             "STATIONMASTER_DISCORD_URL": discord_url,
             "STATIONMASTER_HEALTH_PORT": str(self._port),
-            database: str(where),
+            database: str(location),
         }
         if shard is not None:
             self._settings["STATIONMASTER_SHARDS"] = f"{shard[0]}/{shard[1]}"
@@ -89,17 +89,17 @@ class Bot:
         await self._process.wait()
 
     async def connected(self) -> None:
-        """Wait until it is connected to Discord; raises RuntimeError when it ends instead."""
+        """Wait until it is connected; raises RuntimeError if it ends instead."""
         while not (await self._health()).get("connected"):  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
     async def settled(self) -> None:
-        """Wait until it has posted everything."""
+        """Wait until everything is posted."""
         while (await self._health()).get("outbox") != 0:  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """Its cost since the last time."""
+        """The cost since the last reading."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -132,7 +132,7 @@ def processor(pid: int) -> float:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that a process has started, and those that these have."""
+    """All processes started by a process, directly or indirectly."""
     parents = {
         int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
     }
@@ -144,7 +144,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def memory(pid: int) -> int:
-    """Bytes of memory that belong to a process alone or in part (PSS); 0 for one that is gone."""
+    """Memory of a process in bytes (PSS); 0 if it is gone."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""A start with many running games: until connected, and until the first question in a game is answered."""
+"""Cold starts with many games: until connected, and until first answers."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from bot.tools.showcase import PLACE
 
 @dataclass
 class Cold:
-    """Measured seconds; `questions` are those in games nobody has asked about yet."""
+    """Seconds of a start, and of first questions in games."""
 
     start: float
     questions: list[float]
@@ -18,7 +18,7 @@ class Cold:
 
 
 async def measure_cold(club: Club, questions: int, chance: random.Random) -> Cold:
-    """Stop the bot, start it again, and ask in some games for the first time."""
+    """Restart the bot, and ask first questions in some games."""
     await club.stop()
     start = await club.start()
     ann = club.person(PLACE.people[0][0])

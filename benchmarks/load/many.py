@@ -39,7 +39,7 @@ COPIED: Final = {
 
 
 async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
-    """Store this many running games, the recorded ones in turn; their numbers, without those that were recorded."""
+    """Store this many running games from the recorded ones in turn; returns their ids, without the recorded ones'."""
     tables = Tables(db)
     with unhurried():
         first = [await add_recorded(tables, read_recorded(log, until), PLACE) for log in logs]
@@ -62,12 +62,12 @@ async def _copied(tx: Transaction, game: int) -> int:
 
 
 def resident() -> float:
-    """Megabytes of this process that are in memory."""
+    """Resident memory of this process."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
 
 async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
-    """Open games one after another, look at their maps, and tell what that takes."""
+    """Open games in turn, view their maps, and print times."""
     async with await open_database(where) as db:
         tables, spent = Tables(db), list[float]()
         began = time.process_time()
@@ -92,7 +92,7 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
 
 
 async def measure(logs: Sequence[Path], count: int, opened: int, until: int | None) -> None:
-    """Measure and tell."""
+    """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder) / "games.db"
         async with await open_database(where) as db:

@@ -18,14 +18,14 @@ LOOK = 0.02
 
 
 class Watch:
-    """The longest delay of the event loop since it was last asked."""
+    """The event loop's longest delay since the last reading."""
 
     def __init__(self) -> None:
         self._stall = 0.0
         self._profile = Profile()
 
     def start(self) -> None:
-        """Watch from now on, and answer."""
+        """Measure from now on, and answer readings."""
         from bot.client.features import health
 
         watch = self
@@ -50,7 +50,7 @@ class Watch:
 
 
 def main() -> None:
-    """Run the bot as `stationmaster run` does; its workers, which load this module too, load none of it."""
+    """Run the bot as `stationmaster run` does; workers load nothing of it."""
     worker.start_nursery()
     with uncollected():
         from bot.tools.run import run

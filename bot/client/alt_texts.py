@@ -1,4 +1,4 @@
-"""Alternative texts of pictures, for those who cannot see them: at most as much as Discord takes."""
+"""Alternative texts of pictures for screen readers, within Discord's limit."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LONGEST: Final = 1024
 
 
 def of_map(view: MapView) -> str:
-    """Position of the game, and the revenue of each train of a run, stop by stop."""
+    """The position, and the revenue of each train of a run, stop by stop."""
     runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
     return shortened(f"{view.caption}. {runs}" if runs else view.caption)
 
@@ -36,7 +36,7 @@ def of_table(view: TableView) -> str:
 
 
 def of_history(view: HistoryView) -> str:
-    """Net worth of all players, and the share price of each company, in the end."""
+    """Final net worth of all players and share price of each company."""
     last = view.moments[-1]
     worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]
     prices = [
@@ -79,7 +79,7 @@ def of_scores(view: ScoreView) -> str:
 
 
 def shortened(words: str) -> str:
-    """The words, cut at a blank where they are too long."""
+    """The text, cut at a blank if too long."""
     if len(words) <= LONGEST:
         return words
     return words[: LONGEST - 2].rpartition(" ")[0] + " …"
@@ -95,6 +95,6 @@ def _lot(lot: LotView) -> str:
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 
-def _company(line: CompanyView) -> str:
-    trains = " ".join(train for train, _ in line.trains) or "none"
-    return f"{line.badge.company}: price ${line.price}, treasury {money(line.treasury)}, trains {trains}."
+def _company(company: CompanyView) -> str:
+    trains = " ".join(train for train, _ in company.trains) or "none"
+    return f"{company.badge.company}: price ${company.price}, treasury {money(company.treasury)}, trains {trains}."

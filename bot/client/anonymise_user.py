@@ -1,4 +1,4 @@
-"""Anonymising a user: in the games of a server or everywhere, with the direct messages that they got."""
+"""Anonymising a user in the games of a server or everywhere, direct messages included."""
 
 from bot.client.bot_client import BotClient
 from bot.table.past.anonymise import anonymised
@@ -9,9 +9,9 @@ from storage import (
 
 
 async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
+    """Anonymise a user in the games of a server, or everywhere; returns their games.
 
-    The caller sweeps the file afterwards.
+    Raises StillSeated. The caller sweeps the file afterwards.
     """
     tables = client.tables
     # Once their numbers are removed, nothing would delete the messages that still ping them.

@@ -1,4 +1,4 @@
-"""The client as commands and components know it, with everything that they use."""
+"""The client as commands and components see it, with all its services."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ TELLING_SECONDS: Final = 1.0
 
 
 class BotClient(discord.AutoShardedClient):
-    """A client with its tables, and with those who answer for them."""
+    """A client with its tables and services."""
 
     note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
     """Stores that a user acts in a game, both by their numbers, and shows what comes of it."""
@@ -93,12 +93,12 @@ class BotClient(discord.AutoShardedClient):
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
-        """Connect a shard, which is connected again soon whenever that is lost."""
+        """Connect a shard, with quick reconnects."""
         await super().launch_shard(gateway, shard_id, **how)
         reconnect_soon(self, shard_id)
 
     async def close(self) -> None:
-        """Accept no more requests, let those under way finish for a while, stop background work, and disconnect."""
+        """Refuse new requests, finish current ones, stop background work, and disconnect."""
         await self.admission.close(FINISHING_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
         await self.admission.close(TELLING_SECONDS)
@@ -110,20 +110,20 @@ class BotClient(discord.AutoShardedClient):
         await self.tables.workers.close()
 
     async def live_soon(self, game_id: int) -> LiveGame | None:
-        """The live game, loaded if that is quick enough for autocomplete; else None, and loading continues."""
+        """The live game, if it is loaded soon enough for autocomplete; else None, while loading continues."""
         if self.tables.cached(game_id) is None:
             await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
         return self.tables.cached(game_id)
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Do this in the background, until it is done or the client is closed."""
+        """Run a coroutine in the background until it ends or the client closes."""
         task: asyncio.Task[Any] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
 
     def acts(self, game_id: int, user_id: int) -> None:
-        """A user acts in a game: stored in the background, since an answer must not wait until the game is free."""
+        """Record in the background that a user acts in a game."""
         self.aside(self.note_seen(game_id, user_id))
 
     async def _read(self, game_id: int) -> None:
@@ -135,7 +135,7 @@ class BotClient(discord.AutoShardedClient):
 
 
 class Loop(NamedTuple):
-    """A check that a feature repeats while the client is connected."""
+    """A periodic check of a feature while the client is connected."""
 
     what: str
     """The purpose, for the log."""

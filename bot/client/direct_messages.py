@@ -1,4 +1,4 @@
-"""Direct messages: one to each user who wants them, for all games that wait, and daily digests; stale ones go."""
+"""Direct messages: one for each user and all their waiting games, and daily digests; stale ones are deleted."""
 
 import asyncio
 import logging
@@ -52,7 +52,7 @@ KEPT: Final = 1_000
 
 
 class _Entry(NamedTuple):
-    """A game that waits for somebody: what is said of it."""
+    """A waiting game and its text in a direct message."""
 
     game_id: int
     player: str
@@ -60,7 +60,7 @@ class _Entry(NamedTuple):
 
 
 class DirectMessages:
-    """Writes to people; what was written down and may not have been sent is looked for first."""
+    """Sends direct messages; a recorded one that may have been sent is looked for first."""
 
     def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
         self._client = client
@@ -72,7 +72,7 @@ class DirectMessages:
         """Number of failures in a row and time of the next attempt, by person."""
 
     async def send(self) -> None:
-        """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
+        """Send everything due, one message at a time."""
         async with self._lock:
             await self._send()
 
@@ -89,7 +89,7 @@ class DirectMessages:
                 await self._deliver(dm)
 
     async def _write(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
-        """Write one message for all games that wait for a person, as they stand now."""
+        """Send one message about all games that wait for a user."""
         now = parse_timestamp(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # quiet hours: one message names everything at their end
@@ -108,7 +108,7 @@ class DirectMessages:
     async def _entries(
         self, wanted: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """An entry for each game, without those that the database cannot give now: they are tried again."""
+        """An entry for each game; those that cannot be loaded now are retried."""
         entries = []
         for one in wanted:
             try:
@@ -118,7 +118,7 @@ class DirectMessages:
         return entries
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """The entry of a game; None where the user is no longer to be pinged there."""
+        """The entry of a game; None if the user is no longer to be pinged."""
         pinged = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -131,13 +131,13 @@ class DirectMessages:
             _log.warning("game %s: no direct message is sent", wanted_ping.game_id, exc_info=error)
             return None
 
-    async def _is_right(self, live: LiveGame, pinged: Ping) -> bool:
-        waits = not live.game.over and pinged.player_id in await waited_for(self._db, live)
-        plays = pinged.user_id in live.people_of(pinged.player_id)
+    async def _is_right(self, live: LiveGame, ping: Ping) -> bool:
+        waits = not live.game.over and ping.player_id in await waited_for(self._db, live)
+        plays = ping.user_id in live.people_of(ping.player_id)
         return waits and plays and live.held_up(self._tables.clock()) is None
 
     async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
-        """True if it is now known whether a message was sent before a crash, or when Discord did not answer."""
+        """True once it is known whether a message was sent before a crash or a timeout."""
         if not self._may_try(dm.user_id):
             return False
         try:
@@ -155,7 +155,7 @@ class DirectMessages:
         return True
 
     async def _found(self, dm: direct_messages.DirectMessage) -> int | None:
-        """The message that says this, if it was sent."""
+        """The message with this content, if it was sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         began = parse_timestamp(dm.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
@@ -186,7 +186,7 @@ class DirectMessages:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
     async def _closed(self, dm: direct_messages.DirectMessage) -> None:
-        """The user is pinged in the threads instead, and gets the reason, once."""
+        """Tell the user in the threads instead, with the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
             f"<@{dm.user_id}> does not accept direct messages from me and is pinged here instead. "
@@ -223,7 +223,7 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """The recipient of a message, as the log says it: `game 3: seat p2`; no account is logged."""
+    """The recipient for the log: `game 3: seat p2`, without the account."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
@@ -233,13 +233,13 @@ def _nonce(dm: direct_messages.DirectMessage) -> str:
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
-def _of_game(live: LiveGame, pinged: Ping) -> str:
-    """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
-    view, row, moves = turn_view(live.game), live.row, pinged.thread == "pending"
+def _of_game(live: LiveGame, ping: Ping) -> str:
+    """A game's entry: title, round, action and link."""
+    view, row, moves = turn_view(live.game), live.row, ping.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
-    again = f" Reminder {pinged.stage}." if pinged.stage else ""
-    asked = BY_GROUP if pinged.player_id in live.by_group else ""
-    asked = asked or ("" if pinged.player_id in live.game.actors() else ASKS)
+    again = f" Reminder {ping.stage}." if ping.stage else ""
+    asked = BY_GROUP if ping.player_id in live.by_group else ""
+    asked = asked or ("" if ping.player_id in live.game.actors() else ASKS)
     said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
     return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
 
@@ -256,7 +256,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """Buttons for each game: its board page, if there is one, and one that mutes it until the user has acted."""
+    """Buttons for each game: its board page, and muting."""
     shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
     boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
@@ -274,7 +274,7 @@ PAUSE: Final = timedelta(minutes=10)
 
 
 class ExpiredDirectMessages:
-    """Deletes pings of users who have acted since, or who were pinged again."""
+    """Deletes direct pings of users who have acted, or were pinged again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
@@ -283,14 +283,14 @@ class ExpiredDirectMessages:
         """Time of the next attempt, by direct message."""
 
     async def clear(self) -> None:
-        """Delete whatever is out of date."""
+        """Delete all stale messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
     async def take(self, posted: Sequence[direct_messages.Posted]) -> None:
-        """Delete these, whatever they are about."""
+        """Delete these messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)

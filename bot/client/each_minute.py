@@ -1,4 +1,4 @@
-"""The look at clocks each minute: a sign that the bot is running, games in which nobody can act, what is due."""
+"""The minute check of clocks: signs of life, games in which nobody can act, and due turns."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ WAITS: Final = "waits"
 
 
 class Deadlines:
-    """Gives a sign of life each minute, and keeps the clocks of all games of a share that have time banks."""
+    """Records each minute that the bot runs, and keeps the clocks of these shards' games."""
 
     def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
@@ -32,7 +32,7 @@ class Deadlines:
         """Games that this process has read and found fit to be played."""
 
     async def look(self) -> None:
-        """Do all that is due: absences that are over, and turns whose time is up."""
+        """Handle everything due: ended absences, and expired turns."""
         if not self._connected():
             return  # nobody can act: no sign is given either
         await end_absences(self._tables)
@@ -58,7 +58,7 @@ class Deadlines:
         )
 
     async def _at_work(self, timed: Sequence[GameRow]) -> None:
-        """Give a sign for each shard; what was missed since the last one is noted for all its games."""
+        """Record a sign of life for each shard; missed time stops the clocks of all its games."""
         now, count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
@@ -82,7 +82,7 @@ class Deadlines:
             await check_time(self._tables, row.id)
 
     async def _keeps_waiting(self, row: GameRow, waiting: Collection[stored.ClockStop]) -> bool:
-        """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
+        """True if nobody can act in a game: server or thread unreachable, or moves refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True

@@ -1,4 +1,4 @@
-"""The loopback server: Discord's REST, event socket and files, and the page, on one port of 127.0.0.1."""
+"""The loopback server: Discord's REST, gateway and files, and the page, on one port of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _BODY_BYTES = 110 * 1024 * 1024
 
 
 class LoopbackServer:
-    """A Discord on this machine; port 0 takes a free one. Raises OSError when the port is taken.
+    """A Discord on this machine; port 0 takes a free one. Raises OSError if the port is taken.
 
-    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them there is
-    a service that is well.
+    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them
+    there is a service that is well.
     """
 
     def __init__(
@@ -48,17 +48,17 @@ class LoopbackServer:
 
     @property
     def url(self) -> str:
-        """The address of the page, and what point_discord_at wants."""
+        """The page's URL, also for point_discord_at."""
         return self.world.base_url
 
     @property
     def token(self) -> str:
-        """The token the bot logs in with; it opens nothing else."""
+        """The bot's login token for this server."""
         return seed.DUMMY_TOKEN
 
     @property
     def rates(self) -> Rates:
-        """The rate limits, which are not kept unless they are wanted."""
+        """The rate limits, not applied by default."""
         return self._keeper.rates
 
     @property
@@ -67,11 +67,11 @@ class LoopbackServer:
         return self._keeper.requests
 
     def person(self, name: str) -> Person:
-        """One of the six people, to act as."""
+        """A seeded user by name, to act as."""
         return Person.named(self.world, name)
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
-        """Wait until a bot is connected and has synced commands; False when the seconds run out."""
+        """Wait until a bot is connected with synced commands; False after the timeout."""
         return await self.world.until(
             lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
         )

@@ -1,4 +1,4 @@
-"""Changing the settings of a game: in the lobby every seated user may, at any time a moderator."""
+"""Changes of a game's settings: by seated users in the lobby, by moderators at any time."""
 
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
@@ -21,7 +21,7 @@ from storage import GAMES, OutboxMessage, Transaction, clocks, games, log, outbo
 async def choose_game_setting(
     tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
 ) -> str:
-    """Choose a setting, and return the line about it; a running game posts it. Raises Refused, NotSeated."""
+    """Choose a setting, and return its line; a running game posts it. Raises Refused, NotSeated."""
     chosen, wanted = setting_named(setting), value.strip().casefold()
     line = f"{chosen.about}: {chosen.means(wanted)}."
     over = await _hand_over(tables, game_id, chosen, wanted)
@@ -59,7 +59,7 @@ async def choose_game_setting(
 
 
 async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
-    """The turn message may change; players who must act once it is sealed, or no longer sealed, are pinged."""
+    """Update the turn message and ping players, when sealed bids are switched on or off."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED:
         return TurnChange((), None).notice()

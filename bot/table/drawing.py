@@ -1,4 +1,4 @@
-"""Pictures as workers draw them, and the results of drawing printed maps, kept in a file for the next start."""
+"""Drawing by workers, and a file of drawn printed maps for the next start."""
 
 import os
 import pickle
@@ -38,7 +38,7 @@ turn.
 
 
 def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
-    """Several pictures one after the other, each of a pickled `Piece`; None: ask again, it continues there."""
+    """Several pictures, each of a pickled `Piece`; None: call again to continue."""
     opened: list[Piece] = [pickle.loads(piece) for piece in pieces]
     try:
         with at_most(AT_ONCE):
@@ -58,12 +58,12 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 
 
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
-    """The picture from which a place or a tile is picked: hexes on the map, cities of one, or tiles in it."""
+    """The picture for picking a place or tile: hexes on the map, cities, or tiles in a hex."""
     if isinstance(sketch, Spots):
-        return render_spots(sketch.view, sketch.hexes, first=sketch.first, theme=theme)
+        return render_spots(sketch.view, sketch.hexes, first_number=sketch.first, theme=theme)
     if isinstance(sketch, Cities):
         return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
-    return render_lays(sketch.view, sketch.lays, first=sketch.first, theme=theme)
+    return render_lays(sketch.view, sketch.lays, first_number=sketch.first, theme=theme)
 
 
 FILE: Final = Path("printed-maps.bin")
@@ -74,7 +74,7 @@ _DIGEST: Final = 16
 
 
 def keep_printed_maps(theme: str, file: Path = FILE) -> None:
-    """Draw the printed maps and write the file, unless they are drawn as those in it; raises OSError."""
+    """Draw the printed maps into the file, unless it is current; raises OSError."""
     if _read(file, theme) is not None:
         return
     with collect_results() as notes:
@@ -84,7 +84,7 @@ def keep_printed_maps(theme: str, file: Path = FILE) -> None:
 
 
 def recall_printed_maps(file: Path = FILE) -> None:
-    """Draw the printed maps with what the file keeps; where there is none, or of another release, draw nothing."""
+    """Load the printed maps from the file; do nothing if it is missing or of another release."""
     for theme in THEME_NAMES:
         packed = _read(file, theme)
         if packed is not None:
@@ -99,7 +99,7 @@ def _draw(theme: str) -> None:
 
 
 def _read(file: Path, theme: str) -> bytes | None:
-    """The file's results for this theme; None where it is missing, damaged, or was drawn otherwise."""
+    """The file's results for this theme; None if missing, damaged, or of other drawing code."""
     try:
         whole = file.read_bytes()
     except FileNotFoundError:
@@ -109,7 +109,7 @@ def _read(file: Path, theme: str) -> bytes | None:
 
 
 def _write(file: Path, whole: bytes) -> None:
-    """Put the file there at once: another process may be reading it."""
+    """Replace the file atomically, since another process may read it."""
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as written:
         written.write(whole)
     os.replace(written.name, file)

@@ -1,6 +1,7 @@
-"""Imported games: a recorded game is read, its seats are claimed, and it is stored as if played here.
+"""Imports: a recorded game is read, its seats are claimed, and it is stored as if played here.
 
-Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never starts.
+Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never
+starts.
 """
 
 import hashlib
@@ -69,7 +70,7 @@ FILE: Final = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """Place of a recorded game, and the holders of its seats: (number, name) in seating order."""
+    """The place of an imported game, with its users (id, name) in seating order."""
 
     guild_id: int
     channel_id: int
@@ -79,18 +80,18 @@ class TablePlace:
 
 
 def require_size(size: int) -> None:
-    """Raise Refused for a file of more bytes than a game can have."""
+    """Raise Refused for a file larger than any game."""
     if size > interchange.LARGEST:
         raise Refused(f"The file is larger than {interchange.LARGEST:,} bytes, which no game is.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
-    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
+    """The position after action `until` (None: the last) of a log; raises Refused with the problem."""
     return _read(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:
-    """A log up to action `until` (None: the last), in our form; raises Refused with what is wrong."""
+    """The record of a log up to action `until` (None: the last); raises Refused with the problem."""
     return _read(path, until, load_record)
 
 
@@ -107,7 +108,7 @@ def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A game that was read from a file and played through."""
+    """A game read from a file and replayed."""
 
     head: Record
     """All but its actions."""
@@ -117,17 +118,17 @@ class Imported:
 
     @classmethod
     def of(cls, recorded: Record) -> Self:
-        """A game that was played through already."""
+        """The import of a replayed game."""
         return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same players, rules and moves, and for nothing else."""
+        """A hash of players, rules and moves."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def read_imported(data: bytes) -> Imported:
-    """The game in a file of either form, every action checked; raises Refused with what cannot be read.
+    """The game in a file of either format, every action checked; raises Refused with the problem.
 
     For a worker: it takes as long as the whole game.
     """
@@ -153,7 +154,7 @@ def _shortly(problem: EngineError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BegunGame:
-    """A recorded game as it is stored: the rows of its log, positions on the way, and the one after them."""
+    """A recorded game ready for storage: log rows, positions, and the last state."""
 
     entries: tuple[Entry, ...]
     kept: tuple[positions.StoredState, ...]
@@ -163,25 +164,26 @@ class BegunGame:
     actors: tuple[PlayerId, ...]
 
 
-def begin_recorded(text: str, taken: Sequence[Seat]) -> BegunGame:
-    """A game in our own form, played by the players of a table, in seating order; for a worker."""
+def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> BegunGame:
+    """A recorded game with a table's players, in seating order; for a worker."""
     recorded = read_record(text)
-    opening = _opening(recorded, taken)
+    opening = _opening(recorded, taken_seats)
     game = opening.begin()
-    entries, kept = _rows(opening, game, renamed(recorded, taken))
+    entries, kept = _rows(opening, game, renamed(recorded, taken_seats))
     scores = tuple(scored(game))
     return BegunGame(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
-    """Store a recorded game as a running table, with people of this server in its seats; its number."""
+    """Store a recorded game as a running table of this server's users; returns its id."""
     return await add_imported(tables, Imported.of(recorded), place)
 
 
 async def add_imported(tables: Tables, imported: Imported, place: TablePlace) -> int:
-    """Store an imported game as a running table, with people of this server in its seats; its number.
+    """Store an imported game as a running table of this server's users; returns its id.
 
-    What is recorded is read with the leniency of its profile for logs; from there on the game is like any other.
+    What is recorded is read with the leniency of its profile for logs; from there on the game is like any
+    other.
     """
     players = imported.head.players
     people = place.people[: len(players)]
@@ -223,7 +225,7 @@ async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TableP
 
 
 async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
-    """The games of a server that began as this very record, oldest first."""
+    """The games of a server imported from this record, oldest first."""
     found = [
         await games.get_game(tables.db, number)
         for number in await GAMES.with_value(tables.db, FILE, imported.fingerprint)
@@ -231,9 +233,9 @@ async def games_imported_from(tables: Tables, imported: Imported, guild_id: int)
     return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
-def renamed(recorded: Record, taken: Sequence[Seat]) -> list[Action]:
-    """The moves of a recorded game by the players of a table, in seating order."""
-    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
+def renamed(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
+    """The recorded moves with a table's players, in seating order."""
+    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
     return [_renamed(action, names) for action in recorded.actions]
 
 
@@ -251,13 +253,13 @@ async def _lobby(tables: Tables, head: Record, place: TablePlace) -> GameRow:
     )
 
 
-def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
+def _opening(recorded: Record, taken_seats: Sequence[Seat]) -> Opening:
     return Opening(
         recorded.title,
         recorded.profile,
         tuple(sorted(recorded.options)),
         recorded.seed,
-        tuple((seat.player_id, seat.display_name) for seat in taken),
+        tuple((seat.player_id, seat.display_name) for seat in taken_seats),
         from_log=min(recorded.from_log, len(recorded.actions)),
     )
 
@@ -278,7 +280,7 @@ def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> li
 def _rows(
     opening: Opening, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
-    """The rows of the log, each with the digest of the position after it; and the positions that are kept."""
+    """The rows of the log with digests, and the positions to store."""
     entries, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
@@ -304,27 +306,27 @@ _LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A seat: who played it in the file, and who plays it here (number and name), if anybody does."""
+    """A seat of an imported game: its player in the file, and its claimant (id, name), if any."""
 
     was: str
     by: tuple[int, str] | None = None
 
     def line(self, number: int) -> str:
-        """The line as it is in the message."""
+        """The seat's line in the message."""
         taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
         return f"{number}. {self.was}: {taken}"
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The seats of a game that was imported, in order, below what is said about it."""
+    """The seats of an imported game in order, with the text above them."""
 
     about: str
     seats: tuple[Claim, ...]
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
-        """Claims before anybody has claimed a seat."""
+        """Claims without claimants."""
         names: list[str] = []
         for player in players:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
@@ -337,7 +339,7 @@ class Claims:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The inverse of `text`; raises Refused where it is none."""
+        """The claims in a message's text; raises Refused for another text."""
         about, *lines = text.split("\n")
         matches = [_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
@@ -349,7 +351,7 @@ class Claims:
         return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
 
     def pressed(self, number: int, user: int, name: str) -> Self:
-        """Claims after somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        """Claims after a press on a seat, which takes or frees it; raises Refused, NotYours."""
         if number in (REST, SURE):
             self._require_seat(user)
             return self if number == REST else self._left_to_the_computer()
@@ -367,12 +369,12 @@ class Claims:
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 
     def is_anothers(self, number: int, user: int) -> bool:
-        """True if somebody else has claimed what was pressed."""
+        """True if another user has claimed the seat."""
         by = None if number in (REST, SURE) else self.seats[number - 1].by
         return by is not None and by[0] != user
 
     def freed(self, number: int) -> Self:
-        """Claims after a moderator has freed a seat whose claimant does not give it back."""
+        """Claims after a moderator freed a seat."""
         free = replace(self.seats[number - 1], by=None)
         return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
 
@@ -392,7 +394,7 @@ class Claims:
         return replace(self, seats=tuple(taken))
 
     def people(self) -> tuple[tuple[int, str], ...] | None:
-        """Everybody in order of the seats; None while a seat is free."""
+        """The claimants in seating order; None while a seat is free."""
         taken = tuple(seat.by for seat in self.seats if seat.by is not None)
         return taken if len(taken) == len(self.seats) else None
 

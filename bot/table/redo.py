@@ -1,4 +1,4 @@
-"""Redo, until the next move: the same moves are made again, as rows of their own, each with its former digest.
+"""Redo, until the next move: the same moves as new rows, each with its former digest.
 
 A move that leads elsewhere is refused.
 """
@@ -26,7 +26,7 @@ from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 async def redo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool
 ) -> Outcome:
-    """Redo the last undo, for a user who may without asking others; raises Refused."""
+    """Redo the last undo, for a user who needs no consent; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -41,7 +41,7 @@ async def redo(
 
 
 def redoable(live: LiveGame) -> TakenBack:
-    """The moves that a redo brings back; raises Refused where there are none, or somebody has moved since."""
+    """The moves of a redo; raises Refused without any, or after a new move."""
     taken = live.undone.last()
     if taken is not None:
         return taken
@@ -53,7 +53,7 @@ def redoable(live: LiveGame) -> TakenBack:
 
 
 def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: bool) -> PlayerId | None:
-    """For which player a user may redo an undo, None as a moderator; raises NotYours."""
+    """The player for whom a user may redo, None as a moderator; raises NotYours."""
     player, by = live.player_of(user_id), taken.undo.actor
     if player is not None and player in (by, *taken.agreed):
         return player
@@ -65,7 +65,7 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
 
 
 def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
-    """True if it was undone by agreement, and one of these wants it back."""
+    """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
 
@@ -74,10 +74,10 @@ async def put_back(
     live: LiveGame,
     taken: TakenBack,
     player: PlayerId | None,
-    who: str,
+    name: str,
     proposal: StoredProposal | None = None,
 ) -> str:
-    """Make these moves once more, in a game that is being written, and store them; the public line.
+    """Make these moves again in a locked game, and store them; returns the public line.
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
@@ -94,7 +94,7 @@ async def put_back(
             await asyncio.sleep(0)  # the event loop must run meanwhile
             await made.again(row)
         numbers = moves_text(live.rows_of(made.entries, "")).partition(" ")[2]
-        text = f"{who} redoes {moves_text(taken.rows)} as {numbers}."
+        text = f"{name} redoes {moves_text(taken.rows)} as {numbers}."
         pending = _pending(live, made, mover, before, text)
         await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
     except EngineError as error:
@@ -108,7 +108,7 @@ async def put_back(
 
 @dataclass(slots=True)
 class _Made:
-    """Moves made once more: rows for the log, what they did, and what becomes of orders given since the undo."""
+    """Redone moves: rows, events, and changes of orders."""
 
     live: LiveGame
     following: AutomaticMoves
@@ -118,7 +118,7 @@ class _Made:
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
     async def again(self, row: Row) -> None:
-        """Make one move once more; raises EngineError unless the game stands then where it stood."""
+        """Redo one move; raises EngineError unless it leads to the same position."""
         live = self.live
         events, lines = self._play(row)
         require_same_position(live.game, row)
@@ -132,17 +132,19 @@ class _Made:
         self.posted.append(lines)
         await self.following.retrace(events)
 
-    def changes(self, taken: TakenBack, stood: Sequence[orders.Stood]) -> orders.Changes:
-        """Side effects of the rows: orders return to their states, unless they were given since."""
+    def changes(self, taken: TakenBack, standing_orders: Sequence[orders.Stood]) -> orders.Changes:
+        """Side effects: orders return to their states, unless given since."""
         numbers = [row.seq for row in taken.rows]
         return orders.Changes(
             ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
-            stand=tuple(replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in stood),
+            stand=tuple(
+                replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in standing_orders
+            ),
         )
 
     def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
-        """The row that has taken the place of an old one, or of the last one before it; None for none."""
+        """The new number of an old row, or of the last one before it; None for none."""
         if old is None:
             return None
         place = bisect_right(numbers, old)
@@ -167,7 +169,7 @@ def _mark(live: LiveGame, row: Row) -> str:
 def _pending(
     live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
 ) -> list[OutboxMessage]:
-    """The notices: all moves in one message, and what follows a move."""
+    """The notices of a redo."""
     found = notices.move_notices(live, mover, made.events, made.posted, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])

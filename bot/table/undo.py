@@ -1,7 +1,7 @@
-"""Undo: whose moves would be lost, what was secret, what changes back; one's own last moves are undone freely.
+"""Undo: lost moves, revealed secrets, effects; the player's own last moves need no consent.
 
-An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or by
-agreement go the same way.
+An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or
+by agreement go the same way.
 """
 
 import json
@@ -37,7 +37,7 @@ Chance is no such limit: it is drawn as a game begins, before the first move, an
 async def revealed_secrets(
     db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
-    """Secrets of players other than this one that these moves have shown, a sentence each, the last one first."""
+    """Secrets of other players revealed by these moves, a sentence each, the last first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
     given = {order.number: order for order in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
@@ -53,20 +53,20 @@ async def revealed_secrets(
 
 
 def require_no_secrets(shown: Sequence[str]) -> None:
-    """Raise Refused where something secret has been shown."""
+    """Raise Refused if secrets were revealed."""
     if shown:
         raise Refused(f"{shown[0]} Only a moderator can go back further, with `/mod undo`.")
 
 
 def _sealed(order: Order) -> str | None:
-    """The subject of a sealed order; None for one that kept no secret."""
+    """The subject of a sealed order; None for others."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss when a game goes back to where it stood after a move."""
+    """The loss by an undo to a move."""
 
     to: int
     rows: tuple[Row, ...]
@@ -82,7 +82,7 @@ class Loss:
 async def undo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, to: int | None = None
 ) -> Outcome:
-    """Undo own moves after the row `to` (None: the last one) while nobody else has acted since; raises Refused."""
+    """Undo the user's own moves after row `to` (None: the last) while nobody else acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -104,7 +104,7 @@ async def go_back(
     agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
+    """Undo to row `to` in a locked game; `player` undoes, if any.
 
     Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
@@ -128,7 +128,7 @@ async def go_back(
 
 
 async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
-    """The loss, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
+    """The loss for a player or (None) moderator by an undo to `to`; raises Refused."""
     rows = lost_by(live, to)
     shown = await revealed_secrets(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
@@ -141,7 +141,7 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
 
 
 def lost_by(live: LiveGame, to: int) -> list[Row]:
-    """The moves that no longer count when a game goes back to where it stood after the row `to`; raises Refused."""
+    """The moves lost by an undo to row `to`; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
     if live.waits is not None:
@@ -161,7 +161,7 @@ def lost_by(live: LiveGame, to: int) -> list[Row]:
 
 
 def undoable(live: LiveGame, player: PlayerId) -> Row:
-    """The player's own last move, which can be undone with the automatic moves after it; raises Refused."""
+    """The player's own last move with the automatic moves after it; raises Refused if it cannot be undone."""
     last = _last_decided(live, player)
     if last.kind == "start":
         raise Refused("There is no move to undo.")
@@ -219,13 +219,13 @@ def _is_caretakers(live: LiveGame, row: Row) -> bool:
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
-    """True if an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    """True if an order bought a share: undoing a move to be faster needs consent."""
     ordered = live.automatic.get(row.seq) is not None
     return ordered and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_decided(live: LiveGame, player: PlayerId) -> Row:
-    """The last move made by hand; if it is somebody else's, what an order of the player has done after it.
+    """The last move by hand; if another player's, the player's ordered moves after it.
 
     What a caretaker has played for a player who is back counts as made by their hand.
     """
@@ -240,7 +240,7 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
-    """Differences on map and market in an earlier position, a sentence each."""
+    """Differences of map and market from an earlier position, a sentence each."""
     track, stations = differences.hexes(now, earlier)
     moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
     if track:
@@ -259,19 +259,19 @@ _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
 """Beginning of the line of a move."""
 
 
-async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
-    """The moves that are lost, by their lines, what changes with them, and what was secret and is known by them."""
-    lines = await first_lines(db, live, found.rows)
+async def loss_text(db: Database, live: LiveGame, loss: Loss) -> str:
+    """The text of a loss: moves, effects, and revealed secrets."""
+    lines = await first_lines(db, live, loss.rows)
     more = len(lines) - SHOWN
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
-    kept = [row for row in live.counting if row.seq <= found.to]
+    kept = [row for row in live.counting if row.seq <= loss.to]
     changed = changes_back(live.game, await loading.position_after(db, live, kept))
-    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
+    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in loss.shown)])
 
 
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
-    """The first line of each of these moves, by its number; its player, where the line is deleted."""
+    """The first line of each of these moves, by number; of a deleted line the player."""
     after_all = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
     for one in await outbox.of_kind(db, live.id, LINE, after_all):

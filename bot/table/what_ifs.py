@@ -1,8 +1,8 @@
-"""What-ifs are moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
+"""What-ifs: moves that a user tries on a copy of a game; nothing is stored.
 
-A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept in
-memory by game and user, bounded. Their buttons carry a number that names the what-if and its state; after a
-restart they are refused.
+A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept
+in memory by game and user, bounded. Their buttons carry a number that names the what-if and its state;
+after a restart they are refused.
 """
 
 import re
@@ -78,7 +78,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The moves that a user has tried so far in a game, from the position after a row of its log."""
+    """A user's tried moves in a game, from the position after a log row."""
 
     row: GameRow
     user_id: int
@@ -95,42 +95,42 @@ class WhatIf:
 
     @property
     def token(self) -> int:
-        """The number that buttons of this state of the what-if carry."""
+        """The number of this state in buttons."""
         return self.number * STATES + self.changes % STATES
 
     @property
     def continues(self) -> bool:
-        """True if more can be tried after what was tried."""
+        """True if more moves can be tried."""
         return not self.steps or self.steps[-1].continues
 
     @property
     def own(self) -> tuple[Step, ...]:
-        """The moves of the user who tries, up to the first of somebody else: those that they could make."""
+        """The user's own moves up to the first of another player: those that can be made."""
         return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
 
     def at_first(self) -> Game:
-        """The game where the what-if began."""
+        """The game at the start of the what-if."""
         return unpack_game(self.packed)
 
     def now(self) -> Game:
-        """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
+        """The game after the tried moves; raises Refused if no more can be tried."""
         if not self.continues:
             raise Refused(SECRET)
         return unpack_game(self.steps[-1].packed if self.steps else self.packed)
 
     def at(self, steps: Iterable[Step]) -> "WhatIf":
-        """The same what-if with these moves made."""
+        """The what-if with these moves."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
 
 
 class WhatIfs:
-    """The what-if of each user in each game, as long as they are in memory."""
+    """The current what-ifs by user and game, in memory."""
 
     def __init__(self) -> None:
         self._kept: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(KEPT)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
-        """A what-if from the current position, in place of the user's last one; raises Refused."""
+        """Start a what-if from the current position, replacing the user's last one; raises Refused."""
         looker = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
@@ -142,7 +142,7 @@ class WhatIfs:
         return what_if
 
     def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
-        """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+        """The user's what-if of a button; raises Refused if it is over, or has changed."""
         what_if = self._kept.get((game_id, user_id))
         if what_if is None or what_if.number != token // STATES:
             raise Refused(OVER)
@@ -151,7 +151,7 @@ class WhatIfs:
         return what_if
 
     def change(self, before: WhatIf, after: WhatIf) -> None:
-        """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
+        """Store the next state of a what-if; raises Refused if it has changed meanwhile."""
         what_if = self.find(before.row.id, before.user_id, before.token)
         self._kept[what_if.row.id, what_if.user_id] = after
 
@@ -176,7 +176,7 @@ TrialMove: TypeAlias = Callable[[Game], Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The content of a what-if's message."""
+    """A what-if's message content."""
 
     what_if: WhatIf
     note: str
@@ -196,7 +196,7 @@ class Sight:
 
 
 def sight_of(what_if: WhatIf) -> Sight:
-    """A what-if as it stands; its last move is tried once more where the position after it was not kept."""
+    """The message content of a what-if; its last move is repeated if its position was not stored."""
     if what_if.continues:
         return _sight(what_if, what_if.now())
     *before, last = what_if.steps
@@ -205,7 +205,7 @@ def sight_of(what_if: WhatIf) -> Sight:
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
-    """Try these moves one after the other, as far as they are possible."""
+    """Try these moves in order, as far as possible."""
     game, ran, note = what_if.now(), None, ""
     try:
         for move in moves:
@@ -226,52 +226,52 @@ def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
     return (methodcaller("walk", Request.of(action)) for action in actions)
 
 
-def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
-    """The move of one click that a button names; a TrialMove once it knows key and looker."""
-    for offer in game.offers(shown_to(game, looker)):
+def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
+    """The one-click move of a button; partially applied, a TrialMove."""
+    for offer in game.offers(shown_to(game, viewer)):
         for quick in quick_fillings(plain(game), offer):
             if quick.key == key:
                 return quick(game, offer.actor)
     raise Refused("That is not possible any more.")
 
 
-def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
-    """The move to which these picks lead in the offer that a menu names; a TrialMove likewise."""
-    return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
+def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
+    """The move of these picks in the offer with a menu's key; partially applied, a TrialMove."""
+    return picked_walk(game, offer_of(game, key, shown_to(game, viewer)), picks)
 
 
 def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
-    """The next step in the offer of the copy that a menu names; raises Refused."""
+    """The next step in an offer of the copy; raises Refused."""
     game = what_if.now()
     with as_refusals(game):
         return menus.next_step(game, offer_of(game, key, shown_to(game, what_if.looker)), picks, page)
 
 
-def typed_moves(text: str, looker: PlayerId | None) -> list[TrialMove]:
-    """Moves typed as commands are, with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
+def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
+    """Moves typed as commands, separated by `then`: `lay G5 57 2 then token G5`. Raises Refused."""
     pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
-    return [_typed(piece, looker) for piece in pieces if piece]
+    return [_typed(piece, viewer) for piece in pieces if piece]
 
 
-def _typed(text: str, looker: PlayerId | None) -> TrialMove:
+def _typed(text: str, viewer: PlayerId | None) -> TrialMove:
     name, _, details = text.partition(" ")
     verb = VERBS.get(name.casefold())
     if verb is None:
         raise Refused(f"There is no verb {name}. Choose the first word from the list, e.g. `move:buy`.")
-    return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
+    return partial(_of_typed, Typed(verb.kind, verb.given(details)), viewer)
 
 
-def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
-    return move(game, _whose(game, looker, move.kind))
+def _of_typed(move: Typed, viewer: PlayerId | None, game: Game) -> Cursor:
+    return move(game, _whose(game, viewer, move.kind))
 
 
-def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
-    """Which player is meant: the user's own, if they can do this, else the one on turn; raises Refused."""
+def _whose(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
+    """The player meant: the user's own if they can, else the one on turn; raises Refused."""
     actors = game.actors()
     if not actors:
         raise Refused("The game is over there.")
-    if looker is not None and (looker in actors or any(offer.kind == kind for offer in game.offers(looker))):
-        return looker
+    if viewer is not None and (viewer in actors or any(offer.kind == kind for offer in game.offers(viewer))):
+        return viewer
     return actors[0]
 
 
@@ -279,7 +279,7 @@ def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
 
 
 def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
-    """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
+    """Make one move and its automatic moves; returns the what-if, the game, and the map with routes."""
     if len(what_if.steps) == MOST_MOVES:
         raise Refused(ENOUGH)
     if not what_if.continues or not may_try(game, what_if.looker):
@@ -301,15 +301,15 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
     return what_if.at((*what_if.steps, step)), last.game, ran
 
 
-def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
-    """The move, and the forced moves after it, each with its lines."""
-    trial = tried(game, walk, looker)
-    yield trial, move_lines(trial.events, trial.game, walk.offer)
+def _followed(game: Game, cursor: Cursor, viewer: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
+    """The move and the forced moves after it, with lines."""
+    trial = tried(game, cursor, viewer)
+    yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MOST_FORCED):
-        forced = orders.forced_move(game) if trial.continues and may_try(game, looker) else None
+        forced = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
         if forced is None:
             return
-        trial = tried(game, forced.walk, looker)
+        trial = tried(game, forced.walk, viewer)
         *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
         yield trial, (*lines, f"{last} {MARK}")
 
@@ -349,7 +349,7 @@ def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
     yield from map(words.say, differences.runs(before, game, lambda: monotonic() > until))
 
 
-def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
+def _words(game: Game, viewer: PlayerId | None) -> Iterator[str]:
     words = plain(game)
-    offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
+    offers = (offer for offer in game.offers(shown_to(game, viewer)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

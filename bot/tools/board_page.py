@@ -1,4 +1,4 @@
-"""The board page in front of a client: what is answered there is shown in its threads."""
+"""The board page attached to a client: changes are shown in its threads."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from storage import GameRow
 
 
 def behind_page(client: BotClient) -> Behind:
-    """Answers of a client for the page."""
+    """The page's access to a client."""
     return Behind(
         client.tables,
         client.buttons,
@@ -28,7 +28,7 @@ def behind_page(client: BotClient) -> Behind:
 
 
 async def sees_thread(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see the thread of a game; raises Refused where Discord does not say."""
+    """True if a user may see a game's thread; raises Refused if Discord does not say."""
     try:
         return await may_see(client, row, user_id)
     except (*Problem, discord.InvalidData) as error:

@@ -1,4 +1,4 @@
-"""Commands of `stationmaster`; each loads what it needs, which for the bot itself takes longest."""
+"""The commands of `stationmaster`; each loads only what it needs."""
 
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 
 
 def carried_out(options: argparse.Namespace) -> int:
-    """Do what was typed; an exit code, with a sentence on stderr unless it is 0."""
+    """Run a command; returns an exit code, with a sentence on stderr unless it is 0."""
     try:
         return _done(options)
     except EngineError as problem:
@@ -84,7 +84,7 @@ def _done(options: argparse.Namespace) -> int:
 
 
 def _settings() -> Environment:
-    """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError."""
+    """The settings, with titles corrected; raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
         from engine import correct
@@ -94,22 +94,22 @@ def _settings() -> Environment:
 
 
 def _checked_settings() -> Environment:
-    """The settings, after what is misspelt among them; a bot that starts has a log for that."""
+    """The settings, after warnings about misspelt ones."""
     for sentence in misspelt():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings()
 
 
-def _corrections(place: Path) -> str:
+def _corrections(path: Path) -> str:
     try:
-        return place.read_text("utf-8")
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {place} cannot be read: {why}.") from error
+        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {path} cannot be read: {why}.") from error
 
 
 def _replay(logs: Sequence[Path], *, trace: bool) -> int:
-    """Print a line of JSON a file; 1 if any game is refused or ends otherwise than recorded."""
+    """Print a line of JSON for each file; 1 if a game is refused or ends differently."""
     from bot.tools.replay import reports
 
     passed = True
@@ -139,12 +139,12 @@ def _copy(options: argparse.Namespace) -> None:
     print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
 
 
-async def _check(where: str | Path) -> int:
-    """Print a line for the file and for each game; 1 if anything is wrong."""
+async def _check(location: str | Path) -> int:
+    """Print a line for the file and each game; 1 if anything is wrong."""
     from bot.tools.databases import check
 
     sound = True
-    async for fine, line in check(where):
+    async for fine, line in check(location):
         print(line, flush=True)
         sound = sound and fine
     return 0 if sound else 1

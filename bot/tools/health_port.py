@@ -1,4 +1,4 @@
-"""Pages for programs that watch the machine, on the loopback address: /health, and /metrics for Prometheus."""
+"""Monitoring on the loopback address: /health, and /metrics for Prometheus."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -21,14 +21,14 @@ SETTING: Final = "STATIONMASTER_HEALTH_PORT"
 
 @dataclass
 class Pages:
-    """The answers: about the client that runs, or that this process is a standby."""
+    """The monitoring pages, of a running client or a standby."""
 
     health: Health | None = None
     """None: another process owns the shards."""
 
     @contextmanager
     def of(self, health: Health) -> Iterator[None]:
-        """Tell of a client, as long as it runs."""
+        """Report on a client while it runs."""
         self.health = health
         try:
             yield
@@ -36,7 +36,7 @@ class Pages:
             self.health = None
 
     async def tell_health(self, _: web.Request) -> web.Response:
-        """An object, with 503 where something is wrong."""
+        """The health as JSON, with status 503 if something is wrong."""
         if self.health is None:
             return web.json_response(standby())
         try:
@@ -46,7 +46,7 @@ class Pages:
         return web.json_response(state.json(), status=503 if state.troubles else 200)
 
     async def tell_metrics(self, request: web.Request) -> web.Response:
-        """Prometheus' text, in the version that who asks takes; 503 where the database does not answer."""
+        """Prometheus' metrics in an accepted version; 503 if the database does not answer."""
         try:
             state = None if self.health is None else await self.health.state()
         except StorageError as error:
@@ -57,10 +57,7 @@ class Pages:
 
 @asynccontextmanager
 async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
-    """Answer at this port (0: any that is free), the one yielded; None: nowhere.
-
-    Raises SettingsError when it is taken.
-    """
+    """Serve at this port (0: any), which is yielded; None: not at all. Raises SettingsError if it is taken."""
     if port is None:
         yield None
         return
@@ -78,7 +75,7 @@ async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
 
 
 def exposition(state: Condition | None, accepted: str) -> tuple[bytes, str]:
-    """The text, and its content type, as the client with this `Accept` header reads it; None: of a standby."""
+    """The metrics text and its content type for an `Accept` header; None: of a standby."""
     # Prometheus' library, which not everybody has a use for.
     from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
     from prometheus_client.exposition import choose_encoder
@@ -95,7 +92,7 @@ def exposition(state: Condition | None, accepted: str) -> tuple[bytes, str]:
 
 
 def _figures(state: Condition | None) -> Iterator[tuple[str, str, float]]:
-    """Each figure with its name, unit and meaning."""
+    """Each metric with name, unit and meaning."""
     yield "standby", "Whether another process owns the shards.", state is None
     if state is None:
         return

@@ -1,4 +1,4 @@
-"""Log lines: for people or for programs, with their context, and never with a secret or an account."""
+"""Log lines for people or programs, with context, without secrets and accounts."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ _ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")
 
 
 def without_secrets(text: str, *secrets: str) -> str:
-    """The text without these, without passwords and accounts in addresses, and without tokens of interactions."""
+    """The text without these secrets, URLs' credentials, and interaction tokens."""
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN, _ACCOUNT):
@@ -33,14 +33,14 @@ Form: TypeAlias = Literal["text", "json"]
 
 
 class Lines(logging.Formatter):
-    """One record as text: time, level, logger, message, and what it is about as key=value."""
+    """A formatter: time, level, logger, message, and context as key=value."""
 
     def __init__(self, *secrets: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s%(about)s")
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; an exception follows on lines of its own."""
+        """The line, followed by any exception."""
         return without_secrets(self._written(record), *self._secrets)
 
     def _written(self, record: logging.LogRecord) -> str:
@@ -49,7 +49,7 @@ class Lines(logging.Formatter):
 
 
 class JsonLines(Lines):
-    """One record as an object on one line: time, level, logger, message, what it is about, and any exception."""
+    """A formatter of one JSON object a line."""
 
     def _written(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -64,7 +64,7 @@ FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLin
 
 
 def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
-    """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
+    """Log from this level on, in this format, without these secrets; to standard error by default."""
     handler = logging.StreamHandler(to)
     handler.setFormatter(FORMS[form](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

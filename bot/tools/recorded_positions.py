@@ -1,4 +1,4 @@
-"""`stationmaster render` and `routes`: the pictures and the best routes of a recorded position, without any bot."""
+"""`stationmaster render` and `routes`: pictures and best routes of a recorded position."""
 
 import time
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """The best routes of the company that runs, and milliseconds of the search."""
+    """A company's best routes, and milliseconds of the search."""
 
     found: BestRun
     ms: float
 
     def json(self) -> dict[str, object]:
-        """The same as plain values."""
+        """The report as JSON values."""
         return {
             "company": self.found.company,
             "trains": list(self.found.trains),
@@ -41,7 +41,7 @@ class RoutesReport:
         }
 
     def lines(self) -> list[str]:
-        """The same for people, a route a line."""
+        """The report in lines, one for each route."""
         runs = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
             for run in self.found.runs
@@ -56,7 +56,7 @@ class RoutesReport:
 
 
 def routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes after action `until` (None: the last) of a log, or before it where it is the run itself.
+    """The best routes after action `until` (None: the last) of a log, or before it if it is the run.
 
     Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
     """
@@ -83,9 +83,10 @@ def _waiting(game: Game) -> str:
 
 
 def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
-    """Write map.png, market.png, and scores.png when the game is over; returns the files written.
+    """Write map.png, market.png, and scores.png after the end; returns the files.
 
-    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be written.
+    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be
+    written.
     """
     game = load_game(log.read_bytes(), until)
     if (why := unwritable(out)) is not None:

@@ -1,4 +1,4 @@
-"""`stationmaster replay`: whether recorded games end as recorded, and where they first differ from a trace."""
+"""`stationmaster replay`: compares recorded games with their results and traces."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ Report = dict[str, Any]
 
 
 def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
-    """One report a file, ready to be printed as a line of JSON; `matches_recorded_result` says whether it passed."""
+    """A report for each file; `matches_recorded_result` is True if it passed."""
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
@@ -81,7 +81,7 @@ def _refused(file: Path, why: str) -> Report:
 
 
 def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
-    """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
+    """The trace of a log, by action and sub-action; raises Refused if missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
         raise Refused(f"There is no trace {path.name} next to the log.")

@@ -1,4 +1,4 @@
-"""Starting: against Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
+"""Startup: on Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ def run(settings: Environment) -> None:
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
-    """Show a recorded game in the sandbox, which is started if it does not run.
+    """Show a recorded game in the sandbox, started if necessary.
 
     Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
     """
@@ -53,7 +53,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
 
 def _run(whole: Coroutine[Any, Any, None]) -> None:
-    """Run it in uvloop's event loop, which takes less of the processor; where there is none, in Python's."""
+    """Run in uvloop's event loop, or without it in Python's."""
     try:
         from uvloop import new_event_loop
     except ImportError:  # Windows
@@ -73,7 +73,7 @@ def _redirect(url: str) -> None:
 
 
 async def _on_discord(settings: Environment, token: str) -> None:
-    """Run the bot against Discord, or what speaks its protocol."""
+    """Run the bot on Discord, or a compatible server."""
     if settings.backups is not None:
         require_folder(settings.backups, "STATIONMASTER_BACKUPS")
     async with await open_database(settings.games) as db:
@@ -81,7 +81,7 @@ async def _on_discord(settings: Environment, token: str) -> None:
 
 
 def start_logging(settings: Environment) -> None:
-    """Log to standard error as it was set."""
+    """Log to standard error by the settings."""
     # The bot uses no voice; without this, every start would warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""

@@ -1,4 +1,4 @@
-"""The running bot: with its shards, connected with its workers and pages, until it is stopped."""
+"""The running bot: shards, connection, workers and pages, until it is stopped."""
 
 import asyncio
 import gc
@@ -58,7 +58,7 @@ SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[N
 
 
 class _StandbyPage:
-    """Serves the page while this process waits for its shards: it shows every board, and takes no moves.
+    """Serves boards read-only while this process waits for its shards.
 
     The workers start at once, so that they are ready when the bot is connected.
     """
@@ -84,12 +84,12 @@ class _StandbyPage:
         await asyncio.gather(self._starting, return_exceptions=True)
 
     def begin(self) -> None:
-        """Serve it from now on, where a page is wanted."""
+        """Start to serve, if a page is wanted."""
         if self._settings.web is not None and self._serving is None:
             self._serving = asyncio.create_task(self._serve())
 
     async def end(self) -> None:
-        """Free the port: the process takes over, or ends."""
+        """Free the port."""
         if self._serving is not None:
             self._serving.cancel()
             (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
@@ -98,7 +98,7 @@ class _StandbyPage:
             self._serving = None
 
     def handed_over(self) -> Workers:
-        """The workers for the client that takes over, which closes them."""
+        """The workers, for the client that takes over and closes them."""
         self._handed_over = True
         return self._workers
 
@@ -107,7 +107,7 @@ class _StandbyPage:
         from bot.web.context import Behind
 
         settings = self._settings
-        tables = Tables(self._db, share=shards.NOWHERE, workers=self._workers)
+        tables = Tables(self._db, shards=shards.NOWHERE, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
                 client = discord.Client(intents=discord.Intents.none())
@@ -128,9 +128,9 @@ async def serve(
     settings: Environment,
     token: str,
     started: Started | None = None,
-    beside: SideEffects | None = None,
+    side_effects: SideEffects | None = None,
 ) -> None:
-    """Be the bot whenever this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
+    """Run the bot whenever this process owns its shards, until stopped; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
@@ -147,7 +147,7 @@ async def serve(
                     if duty is None:
                         return
                     over = asyncio.create_task(unless(stop, duty.lost.wait()))
-                    await _work(duty, over, settings, token, started, pages, standby, beside)
+                    await _work(duty, over, settings, token, started, pages, standby, side_effects)
                     started = None
                     if not duty.lost.is_set():
                         return
@@ -161,13 +161,13 @@ async def _work(
     started: Started | None,
     pages: Pages,
     standby: _StandbyPage,
-    beside: SideEffects | None,
+    side_effects: SideEffects | None,
 ) -> None:
-    """Be connected until that is over; whatever else ends it is raised."""
+    """Stay connected until the end; other errors are raised."""
     async with (
         Stationmaster(
             duty.db,
-            share=duty.share,
+            shards=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
             rate_limiter=RateLimiter(settings.pace),
@@ -179,7 +179,7 @@ async def _work(
         AsyncExitStack() as stack,
     ):
         stack.enter_context(pages.of(client.health))
-        if beside is None:
+        if side_effects is None:
             client.health.last_backup = last_copy(settings)
         await unless(over, log_in(client, token, pauses()))
         if over.done():
@@ -187,16 +187,16 @@ async def _work(
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
         await standby.end()
-        await page.enter_async_context(_page_of(client, settings, sandbox=beside is not None))
+        await page.enter_async_context(_page_of(client, settings, sandbox=side_effects is not None))
         connected = asyncio.create_task(connect(client, pauses()))
-        copying = asyncio.create_task(daily(settings)) if beside is None else None
+        copying = asyncio.create_task(daily(settings)) if side_effects is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
         # It may ask git: before the first question about the bot's health.
         client.aside(asyncio.to_thread(commit))
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
-            async with nullcontext() if beside is None else beside(client):
+            async with nullcontext() if side_effects is None else side_effects(client):
                 if started is not None:
                     await unless(connected, client.wait_until_ready())
                     if not connected.done():
@@ -215,7 +215,7 @@ async def _work(
 
 
 async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> None:
-    """Close the client; a connection that has not ended within HANGING_UP seconds is cancelled."""
+    """Close the client; its connection is cancelled after HANGING_UP seconds."""
     await client.close()
     # A shard that cannot be connected is tried again and again, whether the client is closed or not.
     await asyncio.wait({connected}, timeout=HANGING_UP)
@@ -224,10 +224,7 @@ async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> No
 
 @asynccontextmanager
 async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: bool) -> AsyncIterator[None]:
-    """Serve the page of a client, where one is wanted: always in a sandbox.
-
-    Raises SettingsError when its port is taken.
-    """
+    """Serve a client's page if wanted, always in a sandbox. Raises SettingsError if its port is taken."""
     if settings.web is None and not sandbox:
         yield
         return
@@ -240,14 +237,14 @@ async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: boo
 
 @asynccontextmanager
 async def _served(
-    behind: "Behind", pace: RateLimiter, settings: Environment, application: int | None
+    behind: "Behind", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
-    """Serve the page, with as much room as this process has."""
+    """Serve the page with this process's limits."""
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageRoom
 
     capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
-    page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
+    page = BoardPage(behind, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
@@ -256,7 +253,7 @@ async def _served(
 
 
 def workers_of(settings: Environment) -> Workers:
-    """The processes for heavy work, in which titles are corrected as they are here."""
+    """The worker processes, with corrected titles."""
     if settings.workers == 0:
         return Workers()
     prepare = (
@@ -266,7 +263,7 @@ def workers_of(settings: Environment) -> Workers:
 
 
 def _secret(settings: Environment, application: int | None) -> "Secret | None":
-    """By what people log in; None where they cannot."""
+    """The secret for logins; None without one."""
     from bot.web.context import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
@@ -274,7 +271,7 @@ def _secret(settings: Environment, application: int | None) -> "Secret | None":
 
 
 async def _let_ask(client: discord.Client, token: str) -> None:
-    """Let a client ask Discord, without its events; where Discord does not let it, nobody logs in at this process."""
+    """Log a client in for requests only; without it nobody can log in at this process."""
     try:
         async with asyncio.timeout(ASKING):
             await client.login(token)
@@ -283,7 +280,7 @@ async def _let_ask(client: discord.Client, token: str) -> None:
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
-    """Let a worker draw them for the next start, unless that was done already."""
+    """Let a worker draw the printed maps for the next start, unless done."""
     try:
         await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
     except (NotDone, OSError) as error:
@@ -291,13 +288,13 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
 
 
 def _shards(settings: Environment) -> dict[str, Any]:
-    """Which shards to connect: of a file as many as Discord asks for, unless they are set."""
+    """The shards to connect: as set, or for a file as many as Discord recommends."""
     if settings.shards is None and settings.database_url is None:
         return {}
     return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
 
 
 def _quick(settings: Environment) -> dict[str, Any]:
-    """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
+    """True for a sandbox, whose guild is known at once."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}

@@ -1,4 +1,4 @@
-"""The server of the board page: its routes, and how it is started and stopped."""
+"""The board page's server: routes, start and stop."""
 
 import asyncio
 import logging
@@ -28,25 +28,25 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class BoardPage:
-    """The board page of a process: open while it is entered."""
+    """The board page of a process, open as a context manager."""
 
     def __init__(
         self,
         behind: Behind,
-        pace: RateLimiter,
+        rate_limiter: RateLimiter,
         factor: float = 1.0,
         secret: Secret | None = None,
         capacity: PageRoom = USUAL,
         proxies: str = THIS_MACHINE,
         alive: float = ALIVE,
     ) -> None:
-        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses.
+        """`rate_limiter` has the rate limits of Discord's commands, `factor` multiplies those of addresses.
 
-        `proxies`: addresses and networks, with commas between them, of the web servers in front of the page.
-        Every `alive` seconds an open page hears a sign of life.
+        `proxies`: addresses and networks, with commas between them, of the web servers in front of the
+        page. Every `alive` seconds an open page hears a sign of life.
         """
         refusals, trusted = Refusals(), Proxies.named(proxies)
-        limits = Limits(pace, factor, patience=capacity.patience)
+        limits = Limits(rate_limiter, factor, patience=capacity.patience)
         self._page = page = Page(behind, limits, refusals, trusted, secret)
         self._connections = Connections(capacity, factor, trusted, refusals)
         positions = Positions(page)
@@ -70,7 +70,7 @@ class BoardPage:
 
     @asynccontextmanager
     async def serving(self, port: int, public: str | None = None, host: str = LOOPBACK) -> AsyncIterator[int]:
-        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken.
+        """Serve at this port (0: any), which is yielded; raises OSError if it is taken.
 
         `public` is the address at which people reach it, without a path; None: that of this machine alone.
         """
@@ -93,7 +93,7 @@ class BoardPage:
             given_out.address = None
 
     async def _tidy(self) -> None:
-        """Delete what has expired, every hour."""
+        """Delete expired links and sessions every hour."""
         while True:
             try:
                 await self._page.links.forget_expired()

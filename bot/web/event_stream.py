@@ -1,6 +1,7 @@
-"""News: an event stream for each open page, which hears of each position of its game and of the end of its session.
+"""Event streams of open pages: positions of their game, and the end of their session.
 
-A stream that names a theme gets positions whole, made once for all spectators; after any other news the page asks.
+A stream that names a theme gets positions whole, made once for all spectators; after any other news the
+page asks.
 """
 
 import asyncio
@@ -40,7 +41,7 @@ TOO_MANY: Final = (
 
 
 class Watched:
-    """The session of a stream."""
+    """A stream's session."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor: Visitor | None = visitor
@@ -48,7 +49,7 @@ class Watched:
 
 
 class SessionWatch:
-    """Looks for sessions that ended or changed, in this process or in another."""
+    """Detects sessions that ended or changed, in any process."""
 
     def __init__(self, links: BoardLinks) -> None:
         self._links = links
@@ -56,7 +57,7 @@ class SessionWatch:
 
     @contextmanager
     def watched(self, visitor: Visitor) -> Iterator[Watched]:
-        """The session of a stream, for as long as it is open."""
+        """A stream's session while it is open."""
         stream = Watched(visitor)
         self._streams[visitor.session].add(stream)
         try:
@@ -67,7 +68,7 @@ class SessionWatch:
                 del self._streams[visitor.session]
 
     async def changed(self) -> set[int]:
-        """Look at every session; the games in whose streams one has ended or changed."""
+        """Check every session; returns the games of changed ones."""
         asked = list(self._streams)
         try:
             visitors = await self._links.visitors(asked)
@@ -84,7 +85,7 @@ class SessionWatch:
 
 
 class _GameState(NamedTuple):
-    """The state of a game, as far as a page must look again when it changes."""
+    """The parts of a game's state after whose change a page must update."""
 
     seq: int
     held_up: str | None
@@ -95,7 +96,7 @@ class _GameState(NamedTuple):
 
 
 class _GameStates:
-    """States of followed games; one look serves all that follow a game."""
+    """Cached states of followed games."""
 
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
@@ -105,7 +106,7 @@ class _GameStates:
         """By game, what was found, and the number of what had happened then."""
 
     async def of(self, game_id: int) -> _GameState | None:
-        """The state of a game now; the one before where it cannot be read."""
+        """The current state of a game; the last one if it cannot be read."""
         times = self._tables.followers.times(game_id)
         async with self._locks.of(game_id):
             at, state = self._found.get(game_id, (-1, None))
@@ -125,16 +126,16 @@ class _GameStates:
             return state
 
     def forget_others(self) -> None:
-        """Keep nothing of games that nobody follows any more."""
+        """Forget games without followers."""
         followed = set(self._tables.followers.games)
         self._found = {game: state for game, state in self._found.items() if game in followed}
 
 
 class Events:
-    """Holds the streams."""
+    """The event streams."""
 
     def __init__(self, page: Page, positions: Positions, streams: Streams, alive: float) -> None:
-        """`alive`: seconds from one sign of life to the next."""
+        """`alive`: seconds between signs of life."""
         self._page = page
         self._positions = positions
         self._streams = streams
@@ -146,7 +147,7 @@ class Events:
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
-        """Send the number of the last move now, and with the position whenever it is another one."""
+        """Send the number of the last move now, and positions whenever they change."""
         visitor = await visitor_of(self._page, request)
         theme = theme_of(request) if "theme" in request.query else None
         with (
@@ -170,7 +171,7 @@ class Events:
             return stream
 
     async def watch(self) -> None:
-        """Look for sessions that are over, and where other processes make moves, for moves; until it is cancelled."""
+        """Check periodically for ended sessions and other processes' moves, until cancelled."""
         changed = self._page.links.changed
         while True:
             with suppress(TimeoutError):
@@ -184,7 +185,7 @@ class Events:
                 self._followers.wake_all()
 
     def close(self) -> None:
-        """End all streams; the pages come back."""
+        """End all streams; pages reconnect."""
         self._closed.set()
         self._followers.wake_all()
 
@@ -221,17 +222,17 @@ class Events:
         visitor: Visitor,
         theme: str | None,
         here: _GameState,
-        had: What | None,
+        previous: What | None,
         *,
         first: bool,
     ) -> tuple[tuple[bytes, ...], What | None]:
-        """Further lines of an event with what it shows: none at first: a page that begins asks for it."""
+        """Lines of an event with its position; none for the first event."""
         if theme is None:
             return (), None
         try:
             if first:
                 return (), await self._positions.what(visitor, theme)
-            sent = await self._positions.news(request, visitor, theme, here, had)
+            sent = await self._positions.news(request, visitor, theme, here, previous)
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: news without a position: %s", visitor.game_id, error)
             return (), None

@@ -1,4 +1,4 @@
-"""Closer looks at a game: its history with the charts, a hex, and a company's best routes."""
+"""Details of a game: history with charts, a hex, and a company's best routes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -34,7 +34,7 @@ KEPT: Final = 50
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """A closer look at a game."""
+    """Routes of details."""
     history, close_ups = History(page), CloseUps(page)
     return [
         web.get(f"{GAME}/history", history.show),
@@ -44,7 +44,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 class CloseUps:
-    """Answers about a part of a position; nothing changes a game."""
+    """Answers about parts of a position."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -52,7 +52,7 @@ class CloseUps:
         """By who asks: one hex at a time."""
 
     async def hex(self, request: web.Request) -> web.Response:
-        """A hex with its tile, its revenue in each phase, and the tiles that may come."""
+        """A hex with its tile, revenue by phase, and possible upgrades."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
         async with self._turns.of(asker_of(visitor)):
@@ -60,7 +60,7 @@ class CloseUps:
             return await self._asked(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
 
     async def routes(self, request: web.Request) -> web.Response:
-        """The best routes of a company, over the map."""
+        """A company's best routes on the map."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
         looks = Looks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
         return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
@@ -68,7 +68,7 @@ class CloseUps:
     async def _asked(
         self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
     ) -> web.Response:
-        """The answer of a function of a game about the position that is asked about."""
+        """The answer of a worker's function about the requested position."""
         tables, at = self._page.tables, number(request, "at")
         async with tables.reading(visitor.game_id) as live:
             guild_id, past, seq = live.row.guild_id, PastGame.of(live), seq_of(live, at)
@@ -84,7 +84,7 @@ class CloseUps:
 
 
 class History:
-    """Answers about the moves so far."""
+    """Answers about earlier moves."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -92,7 +92,7 @@ class History:
         self._kept: BoundedDict[tuple[int, int, object], Packed] = BoundedDict(KEPT)
 
     async def show(self, request: web.Request) -> web.Response:
-        """Every move that counts, what was undone, and the charts."""
+        """Every effective move, undone ones, and charts."""
         visitor = await visitor_of(self._page, request)
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:

@@ -1,4 +1,4 @@
-"""Moves: the offers for a visitor, and their moves, by the same offers, rights and writer as in Discord."""
+"""Moves: a visitor's offers and moves, by the same rules as on Discord."""
 
 from functools import partial
 from http import HTTPStatus
@@ -38,7 +38,7 @@ OFFICERS_ONLY: Final = "That is for moderators of games."
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Offers, and moves made by them."""
+    """Routes of offers and moves."""
     return [
         web.get(f"{GAME}/offers", partial(offers, page)),
         web.post(f"{GAME}/walk", partial(walk, page)),
@@ -47,7 +47,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def offers(page: Page, request: web.Request) -> web.Response:
-    """All that a visitor may decide now, or in another capacity for somebody else."""
+    """The visitor's offers, or those of another seat in another capacity."""
     visitor = await visitor_of(page, request)
     capacity = _capacity(request.query.get("as", ""))
     if visitor.user_id is not None:
@@ -69,7 +69,7 @@ async def offers(page: Page, request: web.Request) -> web.Response:
 
 
 async def walk(page: Page, request: web.Request) -> web.Response:
-    """The next question of an offer, or what the whole move would do."""
+    """The next step of an offer, or the preview of the complete move."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
@@ -81,7 +81,7 @@ async def walk(page: Page, request: web.Request) -> web.Response:
 
 
 async def play(page: Page, request: web.Request) -> web.Response:
-    """Make a whole move."""
+    """Make a complete move."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     await require_shown(page, visitor)
@@ -94,8 +94,8 @@ async def play(page: Page, request: web.Request) -> web.Response:
     return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
 
-async def _chosen(page: Page, visitor: Visitor, body: Body, place: MenuPlace) -> tuple[Quick, PlayerId]:
-    """The move, and whose it is."""
+async def _chosen(page: Page, visitor: Visitor, body: Body, menu_place: MenuPlace) -> tuple[Quick, PlayerId]:
+    """The move, and its player."""
     if body.move:
         await page.behind.buttons.search(visitor.game_id)
     async with page.tables.reading(visitor.game_id) as live:
@@ -103,21 +103,23 @@ async def _chosen(page: Page, visitor: Visitor, body: Body, place: MenuPlace) ->
         if body.move:
             player = page.tables.seat_of(live, user_of(visitor))
             return await page.behind.buttons.named(live, player, body.move), player
-        actor = _offer(page, live, visitor, place)
+        actor = _offer(page, live, visitor, menu_place)
         queue, position = move_queue(live), live.game.dump()
-    quick = await ask_position(page.tables.workers, queue, position, picked_move, place.key, place.picks)
+    quick = await ask_position(
+        page.tables.workers, queue, position, picked_move, menu_place.key, menu_place.picks
+    )
     return quick, actor
 
 
-def _offer(page: Page, live: LiveGame, visitor: Visitor, place: MenuPlace) -> PlayerId:
-    """The player whose offer the page names; raises NotYours where it is not for this visitor."""
-    if place.capacity is Capacity.MODERATOR and not visitor.moderates:
+def _offer(page: Page, live: LiveGame, visitor: Visitor, menu_place: MenuPlace) -> PlayerId:
+    """The player of the page's offer; raises NotYours for another visitor's."""
+    if menu_place.capacity is Capacity.MODERATOR and not visitor.moderates:
         raise NotYours(OFFICERS_ONLY)
-    return offer_as(page.tables, live, user_of(visitor), place).actor
+    return offer_as(page.tables, live, user_of(visitor), menu_place).actor
 
 
 async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> None:
-    """Raise Denied with the question that players are asked before such a move."""
+    """Raise Denied with the confirmation question of a move."""
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         queue, position = move_queue(live), live.game.dump()
@@ -127,20 +129,20 @@ async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> 
 
 
 def _capacity(named: str) -> Capacity:
-    """The capacity that the page names; raises Denied for none."""
+    """The capacity named by the page; raises Denied for an unknown one."""
     if named not in CAPACITIES:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"As: {', '.join(filter(None, CAPACITIES))}.")
     return CAPACITIES[named]
 
 
 def _place(visitor: Visitor, body: Body) -> MenuPlace:
-    """The place of the visitor in the questions of an offer; a move of one press is always one's own."""
+    """The visitor's place in an offer; a one-click move is always the visitor's own."""
     capacity = Capacity.OWN if body.move else _capacity(body.capacity)
     return MenuPlace(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
 
 
 def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
-    """For which player a visitor decides; None for an onlooker. Raises NotYours, Refused."""
+    """The player for whom a visitor decides; None for a spectator. Raises NotYours, Refused."""
     user = user_of(visitor)
     if capacity is Capacity.OWN:
         return live.player_of(user)

@@ -1,4 +1,4 @@
-"""Undo and redo, which others may have to agree to, and answers to proposals."""
+"""Undo and redo, with proposals where others must agree, and votes."""
 
 import re
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _USER: Final = re.compile(r"<@([0-9]+)>")
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Undo, redo, and the answers of those who are asked."""
+    """Routes of undo, redo, and votes."""
     return [
         web.post(f"{GAME}/undo", partial(undo_moves, page)),
         web.post(f"{GAME}/redo", partial(redo_moves, page)),
@@ -52,7 +52,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def undo_moves(page: Page, request: web.Request) -> web.Response:
-    """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
+    """Undo the visitor's last move, or with `to` all after a move, which may need a proposal."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     tables, user, game, to = page.tables, user_of(visitor), visitor.game_id, body.to
@@ -74,7 +74,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
 
 
 async def redo_moves(page: Page, request: web.Request) -> web.Response:
-    """Redo what was undone last; those who agreed to the undo are asked."""
+    """Redo the last undo, which may need a proposal."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     tables, user, game, moderates = page.tables, user_of(visitor), visitor.game_id, visitor.moderates
@@ -97,7 +97,7 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
 
 
 async def answer(page: Page, request: web.Request) -> web.Response:
-    """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
+    """Vote on a proposal, or withdraw one."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     if body.choice not in DONE:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
@@ -115,7 +115,7 @@ async def answer(page: Page, request: web.Request) -> web.Response:
 async def proposals_json(
     db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[Asking]
 ) -> list[dict[str, Any]]:
-    """The open proposals, as the page gets them: whom each waits for, and what the visitor may answer."""
+    """The open proposals as JSON: whom each waits for, and the visitor's possible votes."""
     return [_proposal_json(live, visitor, asking, await message_of(db, asking.proposal)) for asking in asked]
 
 
@@ -149,7 +149,7 @@ def _answers(asking: Asking, visitor: Visitor) -> list[str]:
 
 
 def _named(live: LiveGame, text: str) -> str:
-    """A text with the names of the players whom it mentions."""
+    """A text with player names in place of mentions."""
     return _USER.sub(lambda found: _name(live, int(found[1])), text)
 
 

@@ -89,7 +89,7 @@ def neighbours(printed: MapSpec) -> Neighbours:
 
 
 def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """Over which edges of each hex track may lead (18Chesapeake 11.3).
+    """The edges of each hex over which track may lead (18Chesapeake 11.3).
 
     Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
     """
@@ -119,7 +119,7 @@ def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex beyond which another zone of the board begins, the river's apart."""
+    """The edges of each hex with another zone of the board behind them, those along the river excepted."""
     beside, hexes = printed.worked_out(neighbours), printed.all_hexes
     river = printed.worked_out(river_edges)
     zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}

@@ -15,7 +15,7 @@ from engine.core.topology import Topology, only_adds, stop_partners
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """All that has changed on the board in play, as plain values; on the map of the same title it says everything."""
+    """Everything laid and placed since the start of the game, as plain values."""
 
     tiles: dict[Coord, tuple[TileId, int]]
     """Tiles laid, each with the steps of 60 degrees it is turned."""
@@ -38,7 +38,10 @@ StopId: TypeAlias = tuple[Coord, int]
 
 
 class Map(Remembering):
-    """All that lies on the board. Changing methods expect a legal request and raise ValueError otherwise."""
+    """The board with its tiles and tokens.
+
+    Methods that change it expect legal requests and raise ValueError otherwise.
+    """
 
     def __init__(self, spec: TitleSpec) -> None:
         self.spec = spec
@@ -70,7 +73,7 @@ class Map(Remembering):
 
     @classmethod
     def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
-        """The map on which this lies; raises KeyError or IndexError for what this title's map does not have."""
+        """The map with these changes; raises KeyError or IndexError for what this title's map does not have."""
         board = cls(spec)
         for coord, (tile, rotation) in laid.tiles.items():
             before = board.topology(coord)
@@ -93,7 +96,7 @@ class Map(Remembering):
         return board
 
     def copied(self) -> Self:
-        """Another map on which the same lies, to be changed on its own."""
+        """A copy of the map that can be changed on its own."""
         other = copy(self)
         other.supply, other.homes = dict(self.supply), dict(self.homes)
         other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
@@ -176,8 +179,8 @@ class Map(Remembering):
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
-        """Place that a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland
-        11.1).
+        """The place that a route visits at most once: the stop, or its area (18Chesapeake 11.1), or its hex
+        (18NewEngland 11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
@@ -191,7 +194,7 @@ class Map(Remembering):
         return stop
 
     def built_place(self, stop: StopId) -> object:
-        """Place that a route to track or a station visits once only; that of a run, unless it binds trains alone."""
+        """The same for routes of track and stations: a hex counts as one place only where the title binds them, too."""
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
         return self.place(stop)
@@ -219,8 +222,6 @@ class Map(Remembering):
         """True if this company could put a token here: a vacant space that nobody else's home needs (18Chesapeake
         11.4).
 
-        A vacant space that nobody else's home needs (18Chesapeake 11.4).
-
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
         vacant = self._spaces.within((coord, stop)).count(None)
@@ -228,7 +229,7 @@ class Map(Remembering):
         return vacant > len(kept)
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
+        """True if this company's routes end at the stop: a city full of others' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
@@ -240,7 +241,7 @@ class Map(Remembering):
         return not self.terminal(stop[0]) and not self.blocks(*stop, company)
 
     def blocking(self, company: CompanyId) -> list[StopId]:
-        """All stops where it blocks this company."""
+        """All stops that block this company."""
         return self._spaces.full_without(company)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
@@ -295,7 +296,7 @@ class Map(Remembering):
             self.remade[coord] = self.version
 
     def laid(self) -> Laid:
-        """Everything that has changed in play."""
+        """Everything laid and placed since the start of the game."""
         tokens, beside = self._spaces.filled(), self._spaces.without_space()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
@@ -303,7 +304,7 @@ class Map(Remembering):
         return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
 
     def open_spaces(self, phase: PhaseName) -> None:
-        """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
+        """Open the token spaces of red areas that this phase brings."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
         spaces = self.spec.map.worked_out(opening_spaces).get(phase, ())
@@ -331,7 +332,7 @@ class Map(Remembering):
 
 
 def _counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
-    """Token spaces of each stop at first: those of a red place may open later."""
+    """Token spaces of each stop when the game starts; a red area may get more later."""
     opens = spec.map.all_hexes[coord].opens
     at_first = opens.count(spec.phases[0].name)
     return [at_first if opens else stop.slots for stop in topology.stops]

@@ -29,13 +29,15 @@ _ROOT: Final = -2
 
 
 class Journeys:
-    """The sides of borders and the stops that routes continue from: a tree of routes, grown from their starts.
+    """A tree of routes, grown from their starts over sides of borders and stops.
 
-    What was folded is one with the number nearest to the root in it. More track and more starts let the tree grow.
+    More track and more starts let it grow.
+
+    Numbers on a folded circle are represented by the one nearest to the root.
     """
 
-    def __init__(self, starts: Iterable[Number], barred: int) -> None:
-        """Routes begin at the starts and leave the barred pairs alone; they lead nowhere until `follow`."""
+    def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
+        """Start a tree whose routes avoid the barred pairs; it has only its starts until `follow`."""
         self.used: dict[Number, int] = {}
         """The numbers that routes continue from, each with the pairs that one uses, one bit each."""
         self._came: dict[Number, Number] = {}
@@ -43,18 +45,18 @@ class Journeys:
         self._rank: dict[Number, int] = {_ROOT: 0}
         self._folded: dict[Number, Number] = {}
         for start in starts:
-            if not 1 << (start >> 1) & barred:
+            if not 1 << (start >> 1) & barred_bits:
                 self.begin(start)
 
     def copied(self) -> Self:
-        """The same tree, to grow on its own."""
+        """A copy of the tree that grows on its own."""
         other = copy(self)
         other.used, other._came = dict(self.used), dict(self._came)
         other._rank, other._folded = dict(self._rank), dict(self._folded)
         return other
 
     def begin(self, start: Number) -> None:
-        """Let routes begin here, too."""
+        """Add a start."""
         if start in self.used:  # as if a piece led here from the root
             self._fold(_ROOT, start)
         else:
@@ -62,11 +64,13 @@ class Journeys:
             self._ahead.append(start)
 
     def follow(
-        self, ahead: Callable[[Number], Ahead], barred: int, again: Iterable[Number] = ()
+        self, ahead: Callable[[Number], Ahead], barred_bits: int, again: Iterable[Number] = ()
     ) -> list[Number]:
-        """Follow all routes to their ends, those too that continue `again` from numbers known before.
+        """Follow all routes to their ends, also those that continue `again` from known numbers.
 
-        `ahead` says where pieces lead. Returns all that was looked at: the numbers that are new, and these.
+        Returns all numbers looked at.
+
+        `ahead` gives the numbers to which pieces lead.
         """
         self._ahead = [*self._ahead, *again]
         used, came, rank, folded, opened = self.used, self._came, self._rank, self._folded, self._ahead
@@ -78,7 +82,7 @@ class Journeys:
                     self._fold(number, to)
                 elif to not in came:  # on over a border that was not met yet
                     bit = 1 << (to >> 1)
-                    if not bit & barred:
+                    if not bit & barred_bits:
                         beyond = to ^ 1
                         came[to], rank[beyond], used[beyond] = number, len(rank), used[number] | bit
                         opened.append(beyond)
@@ -87,14 +91,14 @@ class Journeys:
                     self._fold(number, to)
                 else:  # to a stop for the first time
                     bit = 1 << (to >> 1)
-                    if not bit & barred:
+                    if not bit & barred_bits:
                         folded[to], used[to] = number, used[number] | bit
                         opened.append(to)
         self._ahead = []
         return opened
 
     def _fold(self, one: Number, other: Number) -> None:
-        """Two numbers that routes continue from are joined by a piece: the circle it closes goes both ways."""
+        """Fold the circle that a piece closes between two numbers: it can then be travelled both ways."""
         a, b = self._base(one), self._base(other)
         while a != b:
             if self._rank[a] > self._rank[b]:
@@ -103,7 +107,7 @@ class Journeys:
                 b = self._turn(b, other, one)
 
     def _turn(self, base: Number, here: Number, there: Number) -> Number:
-        """Let a route that came to `there` continue over `here`, back along the way to it, up to before `base`."""
+        """Continue a route from `there` over `here`, back along the way to it, up to before `base`."""
         back = base ^ 1
         before = self._came[back]
         self.used[back] = self.used.get(there, 0) | self.used[here] & ~self.used[before]
@@ -123,10 +127,10 @@ class Journeys:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """All that lies on routes of a company.
+    """The stops, edges and track on routes of a company.
 
-    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex itself;
-    in a hex with an own token but no track to its edges yet, every usable one.
+    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex
+    itself; in a hex with an own token but no track to its edges yet, every usable one.
     """
 
     stops: frozenset[StopId]
@@ -135,14 +139,14 @@ class Network:
 
     @property
     def coords(self) -> frozenset[Coord]:
-        """Every hex that it reaches."""
+        """Every hex that the network reaches."""
         return frozenset([*self.edges, *[coord for coord, _ in self.stops]])
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made, or changes were last `followed`.
+    """Routes of one company on the map as it was when this was made or last updated.
 
-    What a route uses, as pairs of numbers of `rails`, one bit each.
+    The borders and stops that a route uses are pairs of numbers of `rails`, one bit each.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """
@@ -173,7 +177,7 @@ class Explorer:
         self._network: Network | None = None
 
     def copied(self, board: Map) -> Self:
-        """The same routes on another map on which the same lies, with the same numbers of its track."""
+        """The same routes for a copy of the map."""
         other = copy(self)
         other._board, other._rails = board, rails_of(board)
         other._edges, other._detours = dict(self._edges), dict(self._detours)
@@ -181,7 +185,10 @@ class Explorer:
         return other
 
     def followed(self) -> bool:
-        """Take in what has changed on the map; False where a way may be blocked, or track or a token is gone."""
+        """Take in what has changed on the map.
+
+        False where a route may be lost: a way is blocked, or track or a token is gone.
+        """
         board, since = self._board, self._version
         if since == board.version:
             return True
@@ -216,16 +223,16 @@ class Explorer:
         """The bit of this border."""
         return _bit(self._rails.border(crossing))
 
-    def enters(self, crossing: Crossing, barred: int = 0) -> bool:
+    def enters(self, crossing: Crossing, barred_bits: int = 0) -> bool:
         """True if a route comes into the hex over this border from outside, with the barred places left free."""
-        return self._continues(self._rails.border(crossing), barred)
+        return self._continues(self._rails.border(crossing), barred_bits)
 
-    def comes_to(self, stop: StopId, barred: int = 0) -> bool:
+    def comes_to(self, stop: StopId, barred_bits: int = 0) -> bool:
         """True if a route comes to this stop, with the barred places left free."""
         number = self._rails.stop(stop)
         if not self._barred & _bit(number):
-            return self._continues(number, barred)
-        beside = barred | self._areas.get(self._board.built_place(stop), 0)
+            return self._continues(number, barred_bits)
+        beside = barred_bits | self._areas.get(self._board.built_place(stop), 0)
         borders, stops = self._rails.ahead(number)
         return any(self._continues(to, beside) for to in (*borders, *stops))
 
@@ -283,7 +290,7 @@ class Explorer:
         return self._network
 
     def _pieces(self) -> set[PieceId]:
-        """Track that is on routes because one continues over it, or leads to its far border and leaves it free."""
+        """Track on routes: a route continues over it, or leads to its far border and leaves it free."""
         pieces: set[PieceId] = set()
         doubtful: list[tuple[PieceId, Number, int]] = []
         for number, way in self._ways():
@@ -300,40 +307,40 @@ class Explorer:
         return pieces
 
     def _ways(self) -> Iterator[tuple[Number, int]]:
-        """The numbers that routes continue from, each with the pairs that one of them uses."""
+        """The numbers that routes continue from, each with the pairs that one such route uses."""
         for number, used in self._tree.used.items():
             way = self._way(number, 0) if self._shared else used
             if way is not None:
                 yield number, way
 
-    def _continues(self, number: Number, barred: int = 0) -> bool:
+    def _continues(self, number: Number, barred_bits: int = 0) -> bool:
         used = self._tree.used.get(number)
         if used is None:
             return False
-        if not used & barred and not (self._shared and self._clash(used)):
+        if not used & barred_bits and not (self._shared and self._clash(used)):
             return True
-        asked = number, barred
+        asked = number, barred_bits
         if asked not in self._detours:
-            self._detours[asked] = self._way(number, barred) is not None
+            self._detours[asked] = self._way(number, barred_bits) is not None
         return self._detours[asked]
 
-    def _way(self, number: Number, barred: int) -> int | None:
-        """Places of a route that continues from here and avoids the barred places; None if there is none.
+    def _way(self, number: Number, barred_bits: int) -> int | None:
+        """The pairs used by a route that continues from here and avoids the barred places; None without such a route.
 
-        Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
+        Routes are searched as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
         """
-        found = self._journeys(barred).used if barred else self._tree.used
+        found = self._journeys(barred_bits).used if barred_bits else self._tree.used
         used = found.get(number)
         clash = 0 if used is None else self._clash(used)
         if not clash:
             return used
         first = clash & -clash
-        way = self._way(number, barred | first)
-        return self._way(number, barred | clash ^ first) if way is None else way
+        way = self._way(number, barred_bits | first)
+        return self._way(number, barred_bits | clash ^ first) if way is None else way
 
     def _clash(self, used: int) -> int:
-        """Two stops of one area among what is used; nothing if no area is visited twice."""
+        """Two stops of one area that are both used; empty if no area is visited twice."""
         for area in self._shared:
             first = used & area & -(used & area)
             rest = used & area ^ first
@@ -341,9 +348,9 @@ class Explorer:
                 return first | rest & -rest
         return 0
 
-    def _journeys(self, barred: int) -> Journeys:
-        journeys = Journeys(self._starts, self._barred | barred)
-        journeys.follow(self._rails.ahead, self._barred | barred)
+    def _journeys(self, barred_bits: int) -> Journeys:
+        journeys = Journeys(self._starts, self._barred | barred_bits)
+        journeys.follow(self._rails.ahead, self._barred | barred_bits)
         return journeys
 
 

@@ -1,4 +1,4 @@
-"""The token spaces of every stop, who is in each, and the tokens that lie there without a space."""
+"""Token spaces of every stop, with the tokens in them and the tokens that lie beside them."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -15,12 +15,12 @@ class Spaces:
         self._moved()
 
     def _moved(self) -> None:
-        """Forget where tokens lay before a change."""
+        """Forget cached positions of tokens; called before each change."""
         self._of: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full: list[tuple[Coord, int]] | None = None
 
     def copied(self) -> Self:
-        """The same tokens, to be moved on their own."""
+        """A copy whose tokens can be moved on its own."""
         other = type(self)()
         other._within = {stop: list(held) for stop, held in self._within.items()}
         other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
@@ -54,17 +54,17 @@ class Spaces:
         return [stop for stop in self._full if not self.present(company, stop)]
 
     def open(self, stop: tuple[Coord, int], count: int) -> None:
-        """N spaces more."""
+        """Add N empty spaces to a stop."""
         self._moved()
         self._within.setdefault(stop, []).extend([None] * count)
 
     def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
-        """Put these into the spaces of a stop, None where one stays empty."""
+        """Set the tokens of a stop, one value for each space; None: empty."""
         self._moved()
         self._within[stop][:] = held
 
     def put(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """A token in the first vacant space; raises ValueError where there is none."""
+        """Put a token in the first vacant space; raises ValueError where there is none."""
         spaces = self._within[stop]
         if None not in spaces:
             raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
@@ -72,7 +72,7 @@ class Spaces:
         spaces[spaces.index(None)] = company
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """A token without a space."""
+        """Put down a token that takes no space."""
         self._moved()
         self._spaceless.setdefault(stop, []).append(company)
 
@@ -94,7 +94,7 @@ class Spaces:
             self._spaceless[stop][self.without_space_at(stop).index(old)] = new
 
     def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
-        """The stops of a hex have become others, `moves` says which, with N spaces each: tokens go along."""
+        """Move the tokens of a hex to its new stops, which have N spaces each; `moves` maps old stops to new ones."""
         if not moves and not spaces:
             return
         self._moved()
@@ -108,7 +108,7 @@ class Spaces:
             _move(within[old], self._within[coord, new])
 
     def filled(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
-        """The spaces of every stop with a token in one."""
+        """The spaces of every stop with a token in at least one of them."""
         return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
 
     def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
@@ -117,7 +117,7 @@ class Spaces:
 
 
 def _move(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
-    """Every token keeps its place where that is free."""
+    """Move every token to the same space of the new stop where that is free."""
     for place, company in enumerate(old):
         if company is not None:
             kept = place < len(new) and new[place] is None

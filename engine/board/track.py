@@ -32,8 +32,8 @@ def undirected(piece: PieceId) -> PieceId:
 
 
 class ChainPiece(NamedTuple):
-    """One piece of a chain, travelled and as it lies, the bits of the chain up to and with it, and the border it
-    leads over.
+    """One piece of a chain: as it lies and as it is travelled, the bits of the chain up to it, and the border
+    behind it.
     """
 
     piece: PieceId
@@ -60,7 +60,7 @@ class Chain:
 
 
 class Track:
-    """The chains of a map, worked out when asked for and kept until a hex they touch changes."""
+    """The chains of a map, cached until one of their hexes changes."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -71,7 +71,7 @@ class Track:
         self._touches: dict[StopId, set[Coord]] = {}
 
     def copied(self, board: Map) -> Self:
-        """The same chains for another map on which the same lies."""
+        """The same chains for a copy of the map."""
         other = type(self)(board)
         other._seen, other._bits = self._seen, dict(self._bits)
         other._crossings = dict(self._crossings)
@@ -103,7 +103,7 @@ class Track:
         return self._bit((coord, min(a, b), max(a, b)))
 
     def bits(self, piece: PieceId) -> int:
-        """Everything a train on this piece uses up."""
+        """The bits of everything that a train uses up on this piece."""
         coord, a, b = piece
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
@@ -141,7 +141,7 @@ class Track:
         found: list[Chain],
         touched: set[Coord],
     ) -> bool:
-        """Add all chains that continue over this piece; False when it would use a border a second time."""
+        """Add all chains that continue over this piece; False when one would use a border a second time."""
         coord, near, far = piece
         before = steps[-1].so_far if steps else 0
         if not is_edge(far):
@@ -164,7 +164,7 @@ class Track:
 
 
 def track_of(board: Map) -> Track:
-    """The chains of this map; the same object every time, so that what was worked out is kept."""
+    """The chains of this map; one object for each map, so that its cache is shared."""
     return board.worked_out(Track)
 
 
@@ -175,7 +175,10 @@ Ahead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
 
 
 class Rails:
-    """The numbers of a map, and the pieces at each; kept until another tile lies in their hex."""
+    """Numbers for the borders and stops of a map, and the pieces between them.
+
+    Cached for each hex until its tile changes.
+    """
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -188,7 +191,7 @@ class Rails:
         self._ends = self._bits(_ends(board))
 
     def copied(self, board: Map) -> Self:
-        """The same numbers for another map on which the same lies."""
+        """The same numbers for a copy of the map."""
         other = copy(self)
         other._board = board
         other._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
@@ -214,7 +217,7 @@ class Rails:
         return number
 
     def within(self, coord: Coord) -> list[Number]:
-        """All in this hex that has a number: its sides of borders, and its stops."""
+        """The numbers in this hex: sides of its borders, and its stops."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [number for end, number in self._numbers[coord].items() if end < ends]
 
@@ -223,19 +226,19 @@ class Rails:
         return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
 
     def hex_of(self, number: Number) -> Coord | None:
-        """The hex in which a side of a border or a stop lies; None off the map."""
+        """The hex of a number; None off the map."""
         place = self._places[number]
         return None if place is None else place[0]
 
     def piece(self, number: Number, to: Number) -> PieceId:
-        """The piece that leads from one of these numbers to another in its hex, as it lies."""
+        """The piece that leads from one number to another of the same hex, as it lies."""
         near, far = self._places[number], self._places[to]
         assert near is not None
         assert far is not None
         return undirected((*near, far[1]))
 
     def ahead(self, number: Number) -> Ahead:
-        """The ends to which the pieces of the hex lead from here."""
+        """The numbers to which pieces of the hex lead from here."""
         reached = self._ahead.get(number)
         if reached is None:
             reached = self._ahead[number] = self._look(number)
@@ -286,7 +289,6 @@ def _ends(board: Map) -> Iterator[StopId]:
 
 
 def rails_of(board: Map) -> Rails:
-    """The numbered track of this map as it lies now; what was worked out for it is kept."""
     return board.worked_out(Rails).refresh()
 
 

@@ -88,7 +88,7 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 
 
 def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
-    """The moves that are thought of, one at least, with what each seems worth; raises as `choose` does."""
+    """The moves considered, at least one, each with its value; raises as `choose` does."""
     views = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)
     if not seat.offers:
@@ -98,7 +98,7 @@ def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Ide
 
 
 def best(ideas: Sequence[Idea], chance: int) -> Action:
-    """The move worth most, of equal ones that which chance says."""
+    """The idea of the highest value; chance picks among equal ones."""
     most = max(idea.worth for idea in ideas)
     equal = [idea.walk for idea in ideas if idea.worth == most]
     return equal[Chance(chance).draw(len(equal))].action()
@@ -112,7 +112,7 @@ def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
 
 
 def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The first way to take an offer, for want of anything better; asking others in vain would never end."""
+    """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
     walks = list(islice(ways(offer), TRIED))
     alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)

@@ -1,7 +1,8 @@
-"""Deals with other players: offers that help both sides, answers to theirs, mergers, and moves judged by their outcome.
+"""Deals with other players: proposals that help both sides, answers to theirs, mergers, and moves judged by their
+outcome.
 
-Of each kind one offer a round: a refusal is not asked about again. Where money is secret nobody is asked, because what
-a deal is worth to the other side depends on theirs.
+One proposal of each kind a round: a refusal is not asked about again. Where money is secret nobody is
+asked, because what a deal is worth to the other side depends on theirs.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ RISK: Final = 5.0
 
 
 def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """To refuse, unless one would be plainly better off."""
+    """Refuse, unless the player would clearly gain."""
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
             yield Idea(gained(seat, seat.game.after(walk)) - PLAINLY, walk)
@@ -40,7 +41,7 @@ def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def gained(seat: SeatedPlayer, after: Table) -> float:
-    """Dollars that a deal brings the player, with runs and privates that they lose by it."""
+    """Dollars that the player gains by a deal, less the income of runs and privates they lose by it."""
     before = seat.table
     gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
     gain -= _risk(before, after, seat)
@@ -48,7 +49,7 @@ def gained(seat: SeatedPlayer, after: Table) -> float:
 
 
 def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Any way after which the player has more than before."""
+    """Every filling of the offer that leaves the player better off."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
         after = seat.game.after(walk)
@@ -58,7 +59,7 @@ def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
+    """Issue the fewest shares that pay for a train the company lacks money for."""
     t = seat.table
     lacking = shortage(t, t.company)
     for walk in ways(offer) if lacking else ():
@@ -67,7 +68,9 @@ def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """By what the player has afterwards, and what shares of the new company will gain that they hold or can buy."""
+    """Mergers, valued by the player's wealth afterwards and the growth of the new company's shares they hold or
+    can buy.
+    """
     before = seat.table
     had = wealth(before, seat.player)
     for walk in ways(offer):
@@ -85,7 +88,7 @@ def _private_worths(t: Table, player: PlayerId) -> float:
 
 
 def _runs_lost(before: Table, after: Table, seat: SeatedPlayer) -> float:
-    """Dollars of dividends that the player loses with trains that their companies give up."""
+    """Dividends, in dollars, that the player loses with trains their companies give up."""
     lost = 0.0
     for company in before.state.companies.values():
         had, left = company.running, len(after.state.companies[company.id].running)
@@ -121,7 +124,7 @@ ROUNDED: Final = 5
 
 
 def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Trains as they are bought without asking, and one of another player's company."""
+    """Trains from bank, pool and own companies, and one of another player's company."""
     alone = list(trains.own_train_purchases(seat, offer))
     yield from alone
     if _may_ask(seat, offer):
@@ -129,7 +132,7 @@ def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The president's own privates, and those of other players: for the company, or to be sold to one's own company."""
+    """Purchases of the president's own privates and of other players', for the company or for sale to it."""
     yield from privates.own_private_purchases(seat, offer)
     if not _may_ask(seat, offer):
         return
@@ -141,7 +144,7 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """One's own privates, to players whose companies could buy them, in a stock round."""
+    """Sales of the player's privates, in a stock round, to players whose companies could buy them."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
         return
@@ -158,7 +161,7 @@ def _may_ask(seat: SeatedPlayer, offer: Offer) -> bool:
 
 
 def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
-    """By what it opens for the company, and the income until the privates close."""
+    """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
     part = t.company.percent(seat.player) / 100
     income = t.spec.privates[private].income * incomes(t) * part
@@ -171,7 +174,7 @@ def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
 
 
 def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars of the places that the company's track comes nearer to once the private closes no hexes any more."""
+    """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
     blocks = frozenset(t.spec.privates[private].blocks)
     closed, step = shut(t, player), t.phase.revenue_step
     more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
@@ -179,7 +182,7 @@ def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def _cheaper(t: Table, private: PrivateId) -> float:
-    """Dollars that the company saves with it on a train that is on sale."""
+    """Dollars that the company saves with the private on a train on sale."""
     saved = [
         t.spec.train(train).price * (100 - power.percent) / 100
         for power in t.spec.privates[private].powers
@@ -200,7 +203,7 @@ def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
 
 
 def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator[Idea]:
-    """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
+    """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
     t = seat.table
     before, least = earned(t), best + PLAINLY
     for walk in _spare_trains(seat, offer):
@@ -224,23 +227,23 @@ def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     return list(spare.values())
 
 
-def _at_a_price(seat: SeatedPlayer, walk: Cursor, more: float) -> Iterator[Cursor]:
-    """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
-    t, price = seat.table, int(walk.chosen["price"])
-    after = _agreed(seat.game, walk)
+def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cursor]:
+    """The purchase halfway between the owner's lowest useful price, found by trying, and the train's value."""
+    t, price = seat.table, int(cursor.chosen["price"])
+    after = _agreed(seat.game, cursor)
     if after is None:
         return
-    source = str(walk.chosen["source"])
+    source = str(cursor.chosen["source"])
     owner = t.president(source).id
     part = t.state.companies[source].percent(owner) / 100 * HELD
     least = price + (PLAINLY - gained(SeatedPlayer(seat.game, owner), after)) / part
-    most = t.spec.train(str(walk.chosen["train"])).price * MOST_FOR_TRAIN
-    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
+    most = t.spec.train(str(cursor.chosen["train"])).price * MOST_FOR_TRAIN
+    yield from _between(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
 
 
-def _agreed(game: Game, walk: Cursor) -> Table | None:
-    """The table once an offer is made and agreed to; None where nobody has to agree."""
-    table = game.after(walk)
+def _agreed(game: Game, cursor: Cursor) -> Table | None:
+    """The table after the deal is proposed and accepted; None where no consent is needed."""
+    table = game.after(cursor)
     step = next(iter(game.rules.round(table).steps(table)))
     answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
     if answer is None:
@@ -249,13 +252,13 @@ def _agreed(game: Game, walk: Cursor) -> Table | None:
     return table
 
 
-def _between(walk: Cursor, least: float, most: float) -> Iterator[Cursor]:
-    """The walk at a price halfway between these, where it is possible."""
-    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
-    prices = walk.offer.slots[-1].domain(chosen)
+def _between(cursor: Cursor, least: float, most: float) -> Iterator[Cursor]:
+    """The purchase at a price halfway between these, if it is legal."""
+    chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
+    prices = cursor.offer.slots[-1].domain(chosen)
     if not isinstance(prices, IntRange):
         return
     low, high = max(float(prices.low), least), min(float(prices.high), most)
     if low <= high:
         halfway = ceil((low + high) / 2 / ROUNDED) * ROUNDED
-        yield Cursor(walk.offer, {**chosen, "price": min(halfway, int(high))})
+        yield Cursor(cursor.offer, {**chosen, "price": min(halfway, int(high))})

@@ -1,4 +1,4 @@
-"""Privates: what they are worth, what is bid for them, and which companies take them over."""
+"""Privates for the caretaker: their values, bids, and sales to companies."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ MOST: Final = 0.5
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The least amount, as long as the private is worth it and enough is left for a company; never above one's own."""
+    """The lowest legal bid, while the private is worth it and money for a company remains."""
     t = seat.table
     most = seat.cash * MOST
     if isinstance(t.state.round, Auction):
@@ -41,7 +41,7 @@ def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 
 def first_value(t: Table, private: PrivateId) -> float:
-    """Dollars that a private is worth: its face value, some income, and the certificate that it brings."""
+    """Value of a private at the start, in dollars: face value, some income, and the certificate it brings."""
     spec = t.spec.privates[private]
     whole = float(spec.value + spec.income * ROUNDS)
     for power in spec.powers:
@@ -54,19 +54,19 @@ def first_value(t: Table, private: PrivateId) -> float:
 
 
 def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars for which a player would part with a private: never less than its face value."""
+    """Lowest price in dollars at which a player would sell a private; at least its face value."""
     spec = t.spec.privates[private]
     return max(float(spec.value), spec.income * incomes(t), takeover_value(t, player, private))
 
 
 def incomes(t: Table) -> float:
-    """Times that privates may still pay before they close."""
+    """Number of times that privates will still pay before they close."""
     closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
 
 
 def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that a private brings a player whose company buys it at the most it may pay; 0: none of theirs can."""
+    """Dollars that a private brings a player whose company buys it at the highest price; 0: none of theirs can."""
     spec, percents = t.spec.privates[private], t.rules.private_prices(t)
     if percents is None or not spec.sold_to_companies:
         return 0.0
@@ -79,7 +79,7 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """A company takes its president's own privates over, at the most that it can spare."""
+    """Purchases of the president's own privates by the company, at the highest price it can spare."""
     t = seat.table
     if offer.entity not in t.state.companies:
         return

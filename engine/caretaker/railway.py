@@ -1,4 +1,4 @@
-"""The railway of a company: the places ahead of it, and its earnings on other track or with other trains."""
+"""The value of a company's track: places ahead of it, and its runs on other maps or with other trains."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -37,12 +37,12 @@ Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
 
 
-def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
-    """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
+def places(board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> float:
+    """Dollars of the best places on the company's track or beyond its open ends, discounted by distance."""
     network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    places_seen = dict(_seen_from(board, open_ends, step, shut))
+    places_seen = dict(_seen_from(board, open_ends, step, closed_hexes))
     for coord, stop in network.stops:
         value = board.topology(coord).stops[stop].value(step)
         places_seen[coord] = max(places_seen.get(coord, value), value)
@@ -52,15 +52,15 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
 class Attraction:
     """The best places to which the hexes around a company's network lead, computed when asked for."""
 
-    def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
+    def __init__(self, board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> None:
         network = network_of(board, company)
-        self._board, self._step, self._shut = board, step, shut
+        self._board, self._step, self._shut = board, step, closed_hexes
         self._reached = {coord for coord, _ in network.stops}
         self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
         self._found: dict[Coord, float] = {}
 
     def of(self, coord: Coord) -> float:
-        """Dollars, fading with distance, of the best place that the hex leads to."""
+        """Dollars of the best place that the hex leads to, discounted by distance."""
         if coord not in self._around:
             return 0.0
         if coord not in self._found:
@@ -69,13 +69,13 @@ class Attraction:
         return self._found[coord]
 
 
-def places_around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
-    """Dollars, fading with distance, of all places around a hex."""
-    return sum(dollars for _, dollars in _seen_from(board, [coord], step, shut))
+def places_around(board: Map, coord: Coord, step: int, closed_hexes: Shut) -> float:
+    """Dollars of all places around a hex, discounted by distance."""
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step, closed_hexes))
 
 
 def promise(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
-    """A tile's value at first sight: more expensive stops, and new exits that lead somewhere."""
+    """A quick estimate of a tile's value: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
@@ -91,10 +91,12 @@ def _exit(board: Map, towards: Attraction, coord: Coord, edge: int) -> float:
     return towards.of(other) * (JOINED if joined else 1.0)
 
 
-def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
-    """Places around these hexes, nearest first, with their dollars faded by distance."""
-    ring = sorted(set(ends) - shut)
-    known, beside = {*ring, *shut}, board.spec.map.worked_out(open_neighbours)
+def _seen_from(
+    board: Map, ends: Iterable[Coord], step: int, closed_hexes: Shut
+) -> Iterator[tuple[Coord, float]]:
+    """Places around these hexes, nearest first, with dollars discounted by distance."""
+    ring = sorted(set(ends) - closed_hexes)
+    known, beside = {*ring, *closed_hexes}, board.spec.map.worked_out(open_neighbours)
     for distance in range(FAR):
         faded = FADES ** (distance + 1)
         further = []
@@ -113,16 +115,16 @@ def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
     return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
 
 
-def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
-    """Tiles to be laid before a company can run from its home to another place; `FAR_OFF` at most.
+def lays_to_run(board: Map, home: StopId, closed_hexes: Shut) -> int:
+    """Number of tiles to lay before a company can run from its home; at most `FAR_OFF`.
 
-    Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
+    Closed hexes are left out. One tile a hex is enough, wherever its track must lead.
     """
     exits = board.topology(home[0]).edges_of(home[1])
     ways = list(_ways_over(board, home[0], exits or board.usable_edges(home[0])))
     known = {(home[0], edge) for edge in EDGES}
     for lays in range(0 if exits else 1, FAR_OFF):
-        entered = list(_entered(board, ways, known, shut))
+        entered = list(_entered(board, ways, known, closed_hexes))
         if not all(is_edge(end) for _, ends in entered for end in ends):
             return lays
         bare = [coord for coord, ends in entered if not ends]
@@ -133,12 +135,12 @@ def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
 
 
 def _entered(
-    board: Map, ways: list[_Way], known: set[_Way], shut: Shut
+    board: Map, ways: list[_Way], known: set[_Way], closed_hexes: Shut
 ) -> Iterator[tuple[Coord, Sequence[End]]]:
-    """The hexes that ways enter and those to which the track there leads on, with what that track leads to."""
+    """The hexes that new track would enter, and those to which existing track leads on from there."""
     while ways:
         way = coord, edge = ways.pop()
-        if coord not in shut and way not in known:
+        if coord not in closed_hexes and way not in known:
             known.add(way)
             ends = [
                 piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
@@ -165,7 +167,7 @@ STEPS_ON: Final = 2
 
 
 class Railway:
-    """The operating company's railway: its value on a map, with its trains and with later ones."""
+    """The operating company's railway: estimates of its value on a given map, with present and later trains."""
 
     def __init__(self, t: Table) -> None:
         self._t = t
@@ -175,7 +177,7 @@ class Railway:
         self._shut = shut(t, t.company.president)
 
     def at_once(self, board: Map) -> float:
-        """Dollars of the next runs, and of the places that its track leads to."""
+        """Dollars of the next run, and of places that its track leads to."""
         t = self._t
         value = places(board, t.company.id, t.phase.revenue_step, self._shut)
         return self.next_run(board) * RUNS + value * PLACES
@@ -190,7 +192,7 @@ class Railway:
 
 
 def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
-    """The table with another map, or other trains of the operating company; nothing of it may be changed."""
+    """The table with another map, or other trains of the company; read-only."""
     other = copy(t)
     if board is not None:
         other.map = board
@@ -201,7 +203,7 @@ def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | N
 
 
 def earned(t: Table, known: Known | None = None) -> int:
-    """Dollars of the best run that a short search finds for the operating company, or that is `known`."""
+    """Dollars of the best run that a short search finds, or of the run that is `known`."""
     if not t.company.running:
         return 0
     terms = t.rules.terms(t)
@@ -211,7 +213,7 @@ def earned(t: Table, known: Known | None = None) -> int:
 
 
 def coming_trains(t: Table) -> list[TrainName]:
-    """The trains with which the company is to run: its own, and the next one of the bank where it may soon pay it."""
+    """The trains the company will run: its own, and the bank's next one if it can soon pay it."""
     coming = next_train(t)
     own = list(t.company.trains)
     if coming is None or counted_trains(t, t.company) >= train_limit(t, t.company):

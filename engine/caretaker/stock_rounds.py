@@ -37,9 +37,9 @@ NO_START: Final = -1.0
 
 
 def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """A company that can be floated with one's own money, at the highest price at which that is so.
+    """Starts of a company that the player's money can float, at the highest such price.
 
-    Where nobody can alone, one that others may help, at a low price.
+    Where nobody can alone, a company that others may help to float, at a low price.
     """
     t = seat.table
     for walk in ways(offer):
@@ -50,7 +50,7 @@ def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _received(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """The certificate came with a private: the rest of what must be sold is to be paid."""
+    """Pars for a company whose certificate came with a private: the player must afford the shares until it floats."""
     most = seat.cash / max(1, _further_shares(seat.table, company))
     return START + price if price <= most else max(1.0, START - (price - most))
 
@@ -72,7 +72,7 @@ def _bought(seat: SeatedPlayer, company: Company, price: int) -> float:
 
 
 def _with_help(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
-    """Only one company at a time waits for the help of others."""
+    """Starts at a low price that rely on others buying; only one company at a time."""
     t = seat.table
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
@@ -82,7 +82,7 @@ def _with_help(seat: SeatedPlayer, company: Company, price: int, cost: float) ->
 
 
 def least_start(t: Table) -> float:
-    """Dollars for which the cheapest company can be started with one share short of its capital."""
+    """Cheapest start of a company in dollars, up to one share short of floating."""
     cheapest, _ = t.grid.pars()[0]
     shares = [_shares_to_float(t, company) for company in t.state.companies.values() if not company.started]
     return cheapest * (min(shares) - 1) if shares else 0.0
@@ -93,7 +93,7 @@ def _shares_to_float(t: Table, company: Company) -> float:
 
 
 def _further_shares(t: Table, company: Company) -> float:
-    """Shares to be sold after the president's certificate before it floats."""
+    """Shares to be sold after the president's certificate before the company floats."""
     return _shares_to_float(t, company) - company.certificate / company.share
 
 
@@ -108,7 +108,7 @@ def _home(seat: SeatedPlayer, company: CompanyId) -> float:
 
 
 def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """As many companies as can be paid for, those with the best homes."""
+    """Reservations of the companies with the best homes, as many as the player can pay."""
     t = seat.table
     kept = _reserved(seat)
     for walk in ways(offer):
@@ -117,7 +117,9 @@ def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def small_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
+    """Starts of minors at the highest value that leaves money for other reservations, if the treasury then buys a
+    train.
+    """
     t = seat.table
     cash, kept = _spare(seat), max(1, _reserved(seat))
     costs: dict[int, int] = {}
@@ -150,7 +152,7 @@ BETTER_SHARE: Final = 40.0
 
 
 def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Shares, by what they pay and gain while the game lasts."""
+    """Purchases of shares, valued by dividends and growth until the end of the game."""
     t = seat.table
     spare = _spare(seat)
     for walk in ways(offer):
@@ -162,7 +164,7 @@ def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _share_worth(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
+    """Dollars gained per hundred dollars spent, or per certificate where room is scarcer than money."""
     t = seat.table
     gain = _brings(seat, company) + t.price(company) - price
     whole = gain * 100 / max(price, _money_for_each(seat))
@@ -183,7 +185,7 @@ def _money_for_each(seat: SeatedPlayer) -> float:
 
 
 def _room(seat: SeatedPlayer) -> int:
-    """Certificates that the player may still get."""
+    """Number of certificates that the player may still get."""
     return certificate_limit(seat.table) - certificates(seat.table, seat.player)
 
 
@@ -193,7 +195,7 @@ def _spare(seat: SeatedPlayer) -> int:
 
 
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The block that costs least of what it would have brought: where it must be, or for a better share."""
+    """The cheapest sale by lost value: where one is forced, or pays for a better share."""
     best = _best_on_sale(seat)
     for walk in ways(offer):
         company = seat.table.state.companies[walk.chosen["company"]]
@@ -205,13 +207,13 @@ def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The block that costs least, where it must be."""
+    """The cheapest sale by lost value, where one is forced."""
     for walk in ways(offer):
         yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
 
 
 def _best_on_sale(seat: SeatedPlayer) -> float:
-    """Dollars that the best share brings that could be had now if only there were room for it; 0: there is none."""
+    """Value of the best share the player could buy if only they had room; 0: none."""
     t = seat.table
     if not _lacks_room(seat):
         return 0.0
@@ -226,7 +228,7 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
 
 
 def _lacks_room(seat: SeatedPlayer) -> bool:
-    """True if only the limit keeps the player, who need not sell, from a purchase in this turn."""
+    """True if the certificate limit alone keeps the player, who is not forced to sell, from buying this turn."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
         return False
@@ -255,8 +257,8 @@ def _fall(seat: SeatedPlayer, company: Company) -> float:
     return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 
-def _loss(seat: SeatedPlayer, company: Company, walk: Cursor) -> float:
+def _loss(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
     t = seat.table
-    count = int(walk.chosen["shares"])
+    count = int(cursor.chosen["shares"])
     presidency = PRESIDENCY if company.president == seat.player else 0.0
     return 1.0 + presidency + count * (pays(t, company) * rounds_left(t) + rises(t, company))

@@ -1,4 +1,4 @@
-"""Laying track and placing stations: what they add to the company's runs."""
+"""Tile lays and stations for the caretaker, valued by the company's runs with them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -29,14 +29,14 @@ TREASURY: Final = 0.3
 
 
 def lays(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
+    """Promising lays, valued by what they add less their cost; without a route, at least one lay."""
     railway = Railway(seat.table)
     need = 0.0 if railway.next_run(seat.table.map) else NO_ROUTE
     return (Idea(idea.worth + need, idea.walk) for idea, _ in _lays(railway, seat.table, seat, offer))
 
 
 def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The same, with what the best lay after each of them would add."""
+    """Promising lays, valued with the best lay that could follow."""
     t, step = seat.table, seat.game.step()
     assert step is not None
     railway = Railway(t)
@@ -66,14 +66,14 @@ def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     step = t.phase.revenue_step
     towards = Attraction(t.map, t.company.id, step, shut(t, seat.player))
 
-    def look(walk: Cursor) -> float:
-        return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
+    def look(cursor: Cursor) -> float:
+        return promise(t.map, towards, _lay(cursor), step) - t.map.cost(_lay(cursor)[0]) / 10
 
     return sorted(ways(offer), key=look, reverse=True)
 
 
 def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The lay that looks most promising, where it costs nothing or the company has no route."""
+    """The most promising lay by a quick estimate, if it is free or the company has no route."""
     t = seat.table
     for walk in _promising(t, seat, offer)[:1]:
         free = t.map.cost(_lay(walk)[0]) == 0
@@ -82,7 +82,7 @@ def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Markers and tokens of privates, by what they add to the company's run, less what they cost."""
+    """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
     before, cash = earned(t), t.company.cash
     for walk in islice(ways(offer), MOST):
@@ -92,7 +92,7 @@ def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Every station, by what it adds, less what it costs; that which a private brings is free."""
+    """Stations, valued by what they add, less their cost; a private's station is free."""
     t = seat.table
     price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
     stations = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
@@ -102,7 +102,7 @@ def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def _weighed(
     railway: Railway, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
 ) -> Iterator[tuple[Idea, Map]]:
-    """The best few of these moves with their prices in dollars, by what they add to the railway, and the map then."""
+    """The best few of these moves, valued by what they add to the railway, each with the map after it."""
     before = railway.at_once(t.map)
     weighed = []
     for walk, price in moves:
@@ -115,13 +115,13 @@ def _weighed(
             yield Idea(worth + railway.later(board) - later, walk), board
 
 
-def _lay(walk: Cursor) -> tuple[str, str, int]:
-    return walk.chosen["hex"], walk.chosen["tile"], walk.chosen["rotation"]
+def _lay(cursor: Cursor) -> tuple[str, str, int]:
+    return cursor.chosen["hex"], cursor.chosen["tile"], cursor.chosen["rotation"]
 
 
-def _laid(t: Table, board: Map, walk: Cursor) -> None:
-    board.lay(*_lay(walk))
+def _laid(t: Table, board: Map, cursor: Cursor) -> None:
+    board.lay(*_lay(cursor))
 
 
-def _placed(t: Table, board: Map, walk: Cursor) -> None:
-    board.place_token(walk.chosen["hex"], walk.chosen["city"], t.company.id)
+def _placed(t: Table, board: Map, cursor: Cursor) -> None:
+    board.place_token(cursor.chosen["hex"], cursor.chosen["city"], t.company.id)

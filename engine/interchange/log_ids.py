@@ -1,6 +1,7 @@
-"""Follows the numbered shares and trains of a log.
+"""The shares and trains of a log by their ids.
 
-A log tells the offering from the market only by the ids of shares; `2-0` is the first 2-train that leaves the bank.
+A log tells the offering from the market only by the ids of shares; `2-0` is the first 2-train that leaves
+the bank.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ Move = tuple[list[Share], HolderId]
 
 
 class ShareBook:
-    """The holder of each company's certificates, in the order in which they arrived."""
+    """The holders of each company's certificates, by their ids in the log, in order of arrival."""
 
     def __init__(self, state: State) -> None:
         self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
@@ -44,36 +45,35 @@ class ShareBook:
         """The ordinary shares of the company that this holder has, the oldest first."""
         return [share for _, share in self._ordinary(company, holder)]
 
-    def follow(self, action: Action, ids: Sequence[int], happened: Sequence[e.Event]) -> None:
-        """An action was done with these shares of its company, if with any."""
-        for shares, target in self._moves(action, ids, happened):
+    def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
+        """Follow an action that used these shares of its company."""
+        for shares, target in self._moves(action, ids, events):
             self.moved(shares, target)
 
     def moved(self, shares: Iterable[Share], target: HolderId) -> None:
-        """These shares are somebody else's now, or go behind all others of their holder."""
+        """Move these shares to another holder, or behind the holder's others."""
         for share in shares:
             del self._holders[share]
             self._holders[share] = target
 
     # --- what moves, one after the other: each is done before the next is asked for -----------------------------
 
-    def _moves(self, action: Action, ids: Sequence[int], happened: Sequence[e.Event]) -> Iterator[Move]:
+    def _moves(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> Iterator[Move]:
         match action:
             case a.BuyShare(company=company):
-                yield from self._bought((company, ids[0]), happened)
+                yield from self._bought((company, ids[0]), events)
             case a.SellShares(company=company, shares=count):
-                yield from self._sold([(company, share) for share in ids], count, happened)
+                yield from self._sold([(company, share) for share in ids], count, events)
             case a.Redeem(entity=company):
                 yield [(company, share) for share in ids], company
             case a.Issue(entity=company):
                 yield [(company, share) for share in ids], MARKET
             case _:
                 pass
-        yield from self._consequences(happened)
+        yield from self._consequences(events)
 
-    def _bought(self, share: Share, happened: Iterable[e.Event]) -> Iterator[Move]:
-        """A player bought this share."""
-        for event in happened:
+    def _bought(self, share: Share, events: Iterable[e.Event]) -> Iterator[Move]:
+        for event in events:
             match event:
                 case e.ShareRemoved(company=company):
                     yield self._of(company, MARKET)[-1:], REMOVED
@@ -84,25 +84,25 @@ class ShareBook:
                 case _:
                     pass
 
-    def _sold(self, shares: list[Share], count: int, happened: Iterable[e.Event]) -> Iterator[Move]:
+    def _sold(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[Move]:
         """A player sold as many ordinary shares as this out of these certificates."""
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
-        for event in happened:
+        for event in events:
             if isinstance(event, e.PresidentChanged):
                 keeps_enough = self._worth(self._of(company, seller)) >= self._doubled[company]
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
         yield self._of(company, MARKET)[: self._worth(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[Move]:
-        """The first shares of the new president go to the old one, or to the market after a sale of the certificate."""
+        """Exchange the president's certificate for the first shares of the new president, or of the market."""
         company, new = change.company, change.new
         yield self._ordinary(company, new)[: self._doubled[company]], target
         yield [(company, 0)], new
 
-    def _consequences(self, happened: Iterable[e.Event]) -> Iterator[Move]:
+    def _consequences(self, events: Iterable[e.Event]) -> Iterator[Move]:
         """Shares that moved as a consequence of something else."""
-        for event in happened:
+        for event in events:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
                     yield [(company, 0 if president else 1)], player
@@ -134,7 +134,7 @@ Owned = tuple[HolderId, TrainName]
 
 
 class TrainIds:
-    """Which trains everybody has, by the ids that the log gives them, the oldest first."""
+    """The trains of every owner by their ids in the log, the oldest first."""
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._state = state
@@ -144,12 +144,12 @@ class TrainIds:
         self._next = {name: next(ids) for name, ids in self._new.items()}
 
     def held(self, owner: HolderId, train: TrainName) -> list[str]:
-        """The trains of this type that a company, the pool or (the next one) the bank has."""
+        """The trains of this type that a company, the pool or the bank has; of the bank's, the next one."""
         return [self._next[train]] if owner == BANK else self._held.get((owner, train), [])
 
-    def followed(self, happened: Iterable[e.Event]) -> None:
-        """Give every train of the present position its id, those just bought from the bank in their order."""
-        for event in happened:
+    def followed(self, events: Iterable[e.Event]) -> None:
+        """Give every train of the present position its id."""
+        for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
                 self._held.setdefault((event.company, event.train), []).append(self._draw(event.train))
         owned = self._owned()
@@ -170,7 +170,7 @@ class TrainIds:
         return owned + Counter((POOL, train) for train in self._state.pool)
 
     def _exported(self) -> Iterator[TrainName]:
-        """New trains that left the game: they take their numbers with them."""
+        """Drop the ids of new trains that left the game."""
         for train, left in self._state.depot.items():
             yield from [train] * ((self._left[train] or 0) - (left or 0))
 
@@ -182,7 +182,7 @@ class TrainIds:
 
 
 def _numbered(spec: TitleSpec, train: TrainName) -> Iterator[str]:
-    """`3-0`, `3-1`, ...; from the train on that starts another phase in the middle of its type `3'-0`, `3'-1`, ..."""
+    """The ids of all trains: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase within its type."""
     later = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
     plain = min(later) - 1 if later else None
     yield from (f"{train}-{number}" for number in (count() if plain is None else range(plain)))

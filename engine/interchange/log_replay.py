@@ -1,4 +1,4 @@
-"""Replays a log through our rules: does it end as recorded, and where does a value differ from its trace?"""
+"""Replays a log by our rules, checks its result, and finds the first difference from its trace."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,14 +34,14 @@ EARLIER_ENDINGS = {"dnf": "manually_ended"}
 
 
 def ending(game: Game) -> str | None:
-    """The way a finished game ended, in that site's words; None while it runs."""
+    """The ending of a finished game in that site's words; None while it runs."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDINGS[ended.reason]
 
 
 @dataclass
 class ReplayEnd:
-    """A replay's end: the game, the number of the last action, what stopped it, and passes not needed here."""
+    """The end of a replay: the game, the number of the last action, the error that stopped it, and skipped passes."""
 
     game: Game | None
     actions: int
@@ -71,7 +71,10 @@ def new_game(log: Log) -> Game:
 
 
 def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
-    """Apply the effective actions of a log, checking each like a player's; `as_played_today`: as new ones."""
+    """Apply a log's effective actions, checking each like a player's.
+
+    `as_played_today`: under the current rules alone.
+    """
     try:
         game = new_game(log)
     except TitleError as error:
@@ -118,7 +121,10 @@ class Difference:
 
 
 def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
-    """Stops a replay at the first action after which a value differs; `lines` by the action's number and sub-number."""
+    """A watcher that stops a replay at the first difference from the trace.
+
+    `lines` by number and sub-number of the action.
+    """
 
     def watch(game: Game, number: int, sub: int) -> Fact | None:
         line = lines.get((number, sub))
@@ -157,7 +163,7 @@ def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    """Revenue of the run just made, here and there; with it the turn may be over, and the company's next begun."""
+    """The revenue of the run just made, ours and recorded."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
             if isinstance(event, Ran) and event.company == line["entity"]:
@@ -212,7 +218,7 @@ def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _due(t: Table) -> str | None:
-    """The company whose par price is due: the trace shows its certificate in the offering until then."""
+    """The company whose par price is due; the trace still shows its certificate in the offering."""
     now = t.state.round
     return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
 
@@ -290,7 +296,7 @@ def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _unprimed(train: str) -> str:
-    """Train's name without that site's marks: types that start another phase are `3'`; obsolete ones are `3'*`."""
+    """The train's name without that site's marks: `3'` for types that start another phase, `3'*` for obsolete ones."""
     return train.replace("'", "")
 
 

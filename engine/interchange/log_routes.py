@@ -33,7 +33,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
 
 
 def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
-    """The route a train ran through all of these hexes and no other, as logs of 2020 have it: in their order if it can.
+    """The route of a train through exactly these hexes, as logs of 2020 have it, in their order if possible.
 
     Raises Unreadable where the map has no such track.
     """
@@ -49,7 +49,7 @@ def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
 
 
 def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Coord]) -> Iterator[Way]:
-    """Every walk over the track of these hexes that continues from the last of the stops, none visited twice."""
+    """Every walk on the track of these hexes that continues from the last stop and visits none twice."""
     for way in track_of(board).chains(stops[-1]):
         leaves = any(coord not in within for coord, _, _ in way.pieces)
         if way.end is not None and way.end not in stops and not leaves and not way.mask & used:
@@ -58,7 +58,7 @@ def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Co
 
 
 def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
-    """True if no stop would have more than a way in and a way out: else there may be no end of orders to try."""
+    """True if no stop has more than two connections; otherwise there may be too many orders to try."""
     ends = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
     return all(ends.count(coord) <= 2 * len(board.topology(coord).stops) for coord in ends)
 

@@ -55,9 +55,9 @@ class ShadowGame:
         """Empty runs that site wants next."""
 
     def questions(self, raw: Raw, step: str = "") -> list[Raw]:
-        """The answers that site wants before this action; it is done then. None any more once it would be refused.
+        """The passes that site wants before this action, which is done then; none once it refuses an action.
 
-        `step` is the one that waited here.
+        `step` is the step that waited in our game.
         """
         if self._importer is None:
             return []
@@ -73,7 +73,7 @@ class ShadowGame:
         return asked
 
     def last_questions(self) -> list[Raw]:
-        """The answers that site wants after the last action, before the game is over there, too."""
+        """The passes that site wants after the last action."""
         asked = self._taken_runs()
         while self._importer is not None and len(asked) < MOST_QUESTIONS:
             offer = self._waiting()
@@ -85,7 +85,7 @@ class ShadowGame:
         return asked
 
     def _do(self, importer: Importer, raw: Raw) -> None:
-        """Do an action; a company that had a route once, and is not asked to run here, is asked there."""
+        """Do an action; first answer the site's question for a run that our game did not ask for."""
         now = self._game.table.state.round
         if isinstance(now, Operating) and now.turn and has_route(self._game.table.map, now.turn.company):
             self._had_route.add(now.turn.company)
@@ -111,9 +111,10 @@ class ShadowGame:
         return None if offer is None else self._answer(offer)
 
     def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
-        """True if the action is not the answer to what is asked now.
+        """True if the action does not answer the current question of that site.
 
-        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made here.
+        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made
+        here.
         """
         anytime = raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION
         if anytime and self._step() != step and step in self._steps_to_come():
@@ -134,7 +135,7 @@ class ShadowGame:
         return "run" not in now.turn.done if now.turn.company == company else company not in now.done
 
     def _steps_to_come(self) -> list[str]:
-        """The steps of the turn that are not over there; its last chance only where the turn waits for it."""
+        """The steps of the turn still open on that site; its last chance only where the turn waits for it."""
         table = self._game.table
         steps = self._game.rules.round(table).own(table)
         return [
@@ -172,10 +173,10 @@ class ShadowGame:
 
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
-    """Do all these actions, which a game that has just begun has before it, and write them as a log.
+    """Play these actions in a new game and write them as a log.
 
-    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is refused, or that
-    it does not know.
+    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is
+    refused, or that the site does not know.
     """
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
@@ -196,7 +197,7 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
 
 
 def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
-    """The action as it is written; a bankruptcy between run and dividend takes the run out of these before it.
+    """The action as written; a bankruptcy between run and dividend removes the run before it.
 
     That site would keep the routes, and ask the next company for their dividend.
     """
@@ -208,7 +209,7 @@ def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
 
 
 def refused_there(text: str) -> EngineError | None:
-    """The obstacle that keeps that site, which plays by its own rules, from reading such a log to the same end."""
+    """The reason why that site, with its own rules, cannot read such a log to the same end; None if it can."""
     own = json.loads(text)
     del own["stationmaster"]
     log = read_log(json.dumps(own))
@@ -222,7 +223,7 @@ def refused_there(text: str) -> EngineError | None:
 
 
 def _strange_there(log: Log) -> IllegalAction | None:
-    """An obstacle that site states at once: such a number of players, or an optional rule."""
+    """A reason visible at once: a number of players or an optional rule that site does not have."""
     known = title(log.title).spec
     unknown = sorted(log.options.intersection(known.only_here))
     if len(log.players) < known.fewest_on_18xx_games:

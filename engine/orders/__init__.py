@@ -1,4 +1,4 @@
-"""Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
+"""Standing orders, moves that players ask for in advance; and forced moves."""
 
 from engine.orders.auction_orders import seals
 from engine.orders.automatic_moves import Move, forced_move

@@ -1,4 +1,4 @@
-"""Moves made automatically without an order: the only legal one."""
+"""Automatic moves without an order: forced moves, which leave nothing to choose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,14 +14,14 @@ VOTE: Final = "end_game"
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An automatic move: the walk to it, and the number of the order (None: nothing else was possible)."""
+    """An automatic move as a cursor, and the number of its order (None: forced)."""
 
     walk: Cursor
     order: int | None = None
 
 
 def forced_move(game: Game) -> Move | None:
-    """The only legal move of the only player who acts, where it leaves nothing to choose."""
+    """The only legal move of the only player on turn; None where there is a choice."""
     actors = game.actors()
     # A player who waits for an answer may still move instead.
     if len(actors) != 1 or game.proposal is not None:

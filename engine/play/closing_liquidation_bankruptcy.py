@@ -40,9 +40,9 @@ def flip_marker(t: Table, company: Company) -> None:
 
 
 def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
-    """The rule that keeps the president from going bankrupt for the operating company now.
+    """The rule that keeps the president from going bankrupt now; `can_sell`: they could still sell something.
 
-    `can_sell`: they could sell something for its train (18Chesapeake 11.8, 18NewEngland 11.9).
+    See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
     company = t.company.id
     if ruins_nobody(t):
@@ -112,7 +112,7 @@ def _close_presided(t: Table, player: PlayerId) -> None:
 
 
 def liquidate(t: Table) -> None:
-    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9).
+    """The operating company, without a train, leaves the game; the bank takes its treasury (18NewEngland 11.9).
 
     Rules: R-NE-103, R-NE-115.
     """

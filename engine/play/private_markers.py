@@ -12,20 +12,20 @@ from engine.routes.revenue_rules import Bonus, Terms
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
-    """Put the token of a power into a hex; it never moves."""
+    """Place a private's token in a hex for good."""
     company.markers[name] = coord
     t.emit(MarkerReceived(company.id, name, coord))
 
 
 def lose_markers(t: Table, company: Company, names: list[str]) -> None:
-    """Some markers of a company leave the game."""
+    """Remove markers of a company from the game."""
     for name in [name for name in names if name in company.markers]:
         del company.markers[name]
         t.emit(MarkerLost(company.id, name))
 
 
 def expire_markers(t: Table) -> None:
-    """Tokens whose time ends with the phase in force leave the map.
+    """Remove tokens from the map that expire with the current phase.
 
     Rules: R-C2C-143.
     """
@@ -67,7 +67,7 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
 
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
-    """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    """The terms with the bonuses of tokens and markers: the company's own, and those that count for all."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
     held = company.markers
@@ -84,7 +84,7 @@ def _bonuses(spec: TitleSpec) -> Sequence[Bonus]:
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """Dollars by tokens on icons: most to their owner, and to them alone once the private is given up.
+    """Dollars of tokens on icons: most for their owner, and for them alone once the private is given up.
 
     Rules: R-C2C-142.
     """
@@ -101,7 +101,7 @@ def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) 
 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
-    """The markers of each private that brings some."""
+    """The marker powers by private."""
     return spec.worked_out(_marker_powers)
 
 
@@ -115,7 +115,7 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """Powers of the company's markers now: one bought from another company waits for the next round (18C2C 4b)."""
+    """Powers of the company's markers that are usable now: one bought from another company waits a round (18C2C 4b)."""
     if not company.held:
         return []
     resold = t.operating.resold
@@ -127,14 +127,14 @@ def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
-    """A private's markers that nobody has yet, and the company that has bought the private."""
+    """The unsold markers of a private, and the company that sells them."""
     power = marker_powers(t.spec)[private]
     left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Sellers of a marker to the operating company: the owner of those left over, then companies that have one.
+    """Sellers of a marker to the operating company: the owner of the unsold ones, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
@@ -149,20 +149,20 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would sell one that nobody has had yet."""
+    """True if the marker would come from the unsold ones."""
     here = marker_supply(t, private)
     return bool(here.left) and source == (here.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would part with the only marker it has."""
+    """True if this seller would give up its only marker."""
     if from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
-    """Pay for a marker; one that another company has had before cannot be used in this operating round.
+    """Pay for a marker; a second-hand one is usable only from the next operating round.
 
     Rules: R-C2C-160, R-C2C-161.
     """
@@ -180,7 +180,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
 
 def receive_supply(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """The company that buys the private gets a marker, unless it has one, and sells those that are left.
+    """Give the buyer of the private one marker, unless it has one, and the sale of the others.
 
     Rules: R-C2C-160.
     """
@@ -192,7 +192,7 @@ def receive_supply(t: Table, company: Company, private: PrivateId, power: Marker
 
 
 def hand_over_markers(t: Table, old: Company, new: Company) -> None:
-    """Everything of this kind that a company has goes to the one it has become part of."""
+    """Give all markers of a company to the one it merged into."""
     for name, count in old.held.items():
         new.held[name] = new.held.get(name, 0) + count
     old.held = {}
@@ -202,7 +202,7 @@ def hand_over_markers(t: Table, old: Company, new: Company) -> None:
 
 
 def lose_all_markers(t: Table, company: CompanyId) -> None:
-    """A company leaves the game, and its markers with it, those it has not sold yet, too."""
+    """Remove the markers of a company that leaves the game, sold or not."""
     t.state.companies[company].held = {}
     for here in t.state.supplies.values():
         if here.seller == company:
@@ -210,7 +210,7 @@ def lose_all_markers(t: Table, company: CompanyId) -> None:
 
 
 def withdraw_markers(t: Table) -> None:
-    """Markers whose time ends with the phase in force leave the game.
+    """Remove markers that expire with the current phase.
 
     Rules: R-C2C-143.
     """

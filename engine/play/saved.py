@@ -21,7 +21,7 @@ MARK: Final = "2-"
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Stored form of a game; fields that come to the state later have their default in an older text."""
+    """The stored form of a position; fields added later have defaults for older texts."""
 
     rules: str
     """The version of the rules under which it was written."""
@@ -38,7 +38,7 @@ class Saved:
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
     def digest(self) -> str:
-        """The fingerprint of the position as it was written, whatever the rules in force would make of it."""
+        """The fingerprint of the position as it was written."""
         return fingerprint(self.state, self.map)
 
 
@@ -89,7 +89,7 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 
 
 def fingerprint(state: State, laid: Laid) -> str:
-    """A hash of the position as the rules know it: without names, what is only shown, and who has asked."""
+    """A hash of the position as the rules know it: without names, display data, and records of who asked."""
     plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
@@ -101,7 +101,7 @@ def fingerprint(state: State, laid: Laid) -> str:
 
 
 def says_the_same(digest: str, stored: str) -> bool:
-    """True if a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
+    """True if a stored fingerprint matches this one, or is of an earlier form that cannot be compared."""
     return digest == stored or not of_this_form(stored)
 
 
@@ -111,10 +111,7 @@ def of_this_form(stored: str) -> bool:
 
 
 def _set(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields in order, without those that are empty, zero or False; lists hold objects or plain values, not both.
-
-    So a field added later keeps the digests of old games.
-    """
+    """The fields in order, without empty, zero or False ones, so that a field added later keeps old digests."""
     content = {}
     for name in sorted(fields):
         held = fields[name]

@@ -1,8 +1,8 @@
-"""Routes as values, whether a set of them is legal, and what it earns: the one place that judges and prices routes.
+"""Routes and runs: the only place that judges and prices routes.
 
-A route is continuous track with an own token on it, between two stops; it visits no stop or area twice, uses
-no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a company
-share no track.
+A route is continuous track with an own token on it, between two stops; it visits no stop or area twice,
+uses no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a
+company share no track.
 """
 
 import re
@@ -23,13 +23,13 @@ _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The run of one train: pieces of track in travelling order, from stop to stop; nothing is judged here."""
+    """The route of one train, not judged: pieces of track in travelling order, from stop to stop."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]
 
     def text(self) -> str:
-        """The route in one line: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
+        """The route as text: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
         return f"{self.train}:{' '.join(map(_written, self.pieces))}"
 
     @classmethod
@@ -42,10 +42,7 @@ class Route:
         return cls(train, tuple([piece for piece in pieces if piece]))
 
     def stops(self) -> tuple[StopId, ...]:
-        """The stops in travelling order.
-
-        Where the first piece starts, and wherever a piece ends at a stop.
-        """
+        """The stops in travelling order."""
         if not self.pieces:
             return ()
         coord, start, _ = self.pieces[0]
@@ -61,7 +58,7 @@ def _written(piece: PieceId) -> str:
 
 @lru_cache(maxsize=8192)
 def _read(word: str) -> PieceId | None:
-    """The piece that `_written` wrote; None for any other word."""
+    """The piece in text form; None for any other word."""
     match = _PIECE.fullmatch(word)
     return None if match is None else (match["coord"], _end(match["a"]), _end(match["b"]))
 
@@ -75,12 +72,12 @@ def _end(letter: str) -> End:
 
 
 class RouteProblem(IllegalAction):
-    """A route that can be read but breaks a rule: `reach` says what a route is, `routes` how trains run."""
+    """A readable route that breaks a rule; the topic `reach` is about single routes, `routes` about all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A legal route with what each of its stops pays, in dollars, then its bonuses, and the sum."""
+    """A legal route with the dollars of each stop, then its bonuses, and the sum."""
 
     route: Route
     stops: tuple[StopId, ...]
@@ -88,18 +85,18 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The sum as players write it."""
+        """The sum as players write it: `30+50+20`."""
         return sum_text(self.values)
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Dollars as players add them up: `30+50+20`; stops passed by for nothing are left out."""
+    """Dollars as players add them: `30+50+20`, without stops that count nothing."""
     return "+".join(str(value) for value in values if value) or "0"
 
 
 @dataclass(slots=True)
 class _Judged:
-    """The last routes of an action that were found legal, with all that this depends on."""
+    """The cached check of an action's routes, with everything it depends on."""
 
     asked: object = None
     runs: tuple[Run, ...] = ()
@@ -113,7 +110,7 @@ def _nothing_yet(board: Map) -> _Judged:
 def check_action(
     board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: Terms
 ) -> tuple[Run, ...]:
-    """`check` for routes as an action carries them; asked again when the accepted action is done, it remembers."""
+    """`check_routes` for the texts of an action; the last result is cached."""
     last = board.worked_out(_nothing_yet)
     asked = (board.version, company, tuple(trains), texts, terms)
     if asked != last.asked:
@@ -125,9 +122,7 @@ def check_action(
 def check_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
 ) -> tuple[Run, ...]:
-    """The routes with their earnings, in the order given.
-
-    Raises RouteProblem with the rule that is broken.
+    """The runs of these routes, in order; raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
@@ -144,7 +139,7 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
-    """Each bonus goes to the first run that visits all its places: one train only, and never multiplied."""
+    """The runs with bonuses, each for the first run that visits all its places; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
     won: list[list[int]] = [[] for _ in runs]
@@ -192,7 +187,7 @@ def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple
 
 
 def _follow(board: Map, route: Route) -> int:
-    """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice.
+    """Bits of the track that a route uses; raises RouteProblem for track that is missing, disconnected or used twice.
 
     Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
     """

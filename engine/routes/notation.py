@@ -1,11 +1,9 @@
-"""Routes as players type them.
+"""Routes as players type them: `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several separated by spaces or commas.
 
-`H4-G5-F6`, or `3:H4-G5-F6` to name the train, several apart by spaces or commas.
-
-A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
-taken at their word if they can be. A hex named once may be visited at several stops that track inside it joins. Of
-several ways that fit, the most expensive counts, then the shortest; if that leaves a choice, the player is asked. What
-`Route.text` writes is read, too.
+A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every
+hex are taken at their word if they can be. A hex named once may be visited at several stops that track
+inside it joins. Of several ways that fit, the most expensive counts, then the shortest; if that leaves a
+choice, the player is asked. What `Route.text` writes is read, too.
 """
 
 import re
@@ -52,10 +50,7 @@ class _Word:
 def read_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], terms: Terms, text: str
 ) -> tuple[Route, ...]:
-    """The routes meant by the text.
-
-    Raises Unreadable, RouteProblem when nothing legal is meant, or Ambiguous.
-    """
+    """The routes that the text means; raises Unreadable, RouteProblem if none is legal, or Ambiguous."""
     if len(text) > LONGEST:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=LONGEST))
     if "." in text:
@@ -68,7 +63,7 @@ def read_routes(
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Looks for sets of routes that the typed words may mean."""
+    """Finds sets of routes that typed words may mean."""
 
     board: Map
     company: CompanyId
@@ -77,7 +72,7 @@ class _Reader:
     words: Sequence[_Word]
 
     def legal(self) -> list[tuple[Run, ...]]:
-        """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
+        """The legal readings: those that name every hex, else any; raises RouteProblem."""
         self._require_trains()
         ways = [self._ways_alone(word) for word in self.words]
         named = [
@@ -90,7 +85,7 @@ class _Reader:
             return self._together(ways)
 
     def _require_trains(self) -> None:
-        """Raise RouteProblem without trains, or for more routes than trains, before any track is looked for."""
+        """Raise RouteProblem without trains, or for more routes than trains."""
         if not self.trains:
             raise _no_train(self.company)
         if len(self.words) > len(self.trains):
@@ -98,7 +93,7 @@ class _Reader:
             raise RouteProblem(fact("routes.more_than_trains", **counted))
 
     def _ways_alone(self, word: _Word) -> list[Way]:
-        """The ways that some train could run; raises RouteProblem."""
+        """The readings of one word that some train could run; raises RouteProblem."""
         ways, problem = [], None
         for way in _ways(self.board, word):
             try:
@@ -112,7 +107,7 @@ class _Reader:
         return ways
 
     def _check_alone(self, word: _Word, way: Way) -> None:
-        """Raise RouteProblem where no train can run it."""
+        """Raise RouteProblem where no train can run this reading."""
         problem = None
         for train in dict.fromkeys([word.train] if word.train else self.trains):
             try:
@@ -124,7 +119,7 @@ class _Reader:
         raise problem or _no_train(self.company)
 
     def _together(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
-        """Every legal way to run one way of each word; raises RouteProblem where there is none."""
+        """Every legal combination of readings, one for each word; raises RouteProblem."""
         legal, problem = [], None
         for names in _assignments(self.words, self.trains):
             for chosen in product(*ways):
@@ -183,7 +178,7 @@ def _hex(board: Map, word: str) -> Coord:
 
 
 def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterator[tuple[TrainName, ...]]:
-    """Every way to give the trains to the typed routes that respects the trains named."""
+    """Every assignment of trains to typed routes that respects named trains."""
     seen = set()
     for names in permutations(trains, len(words)):
         if names not in seen and all(w.train in (None, n) for w, n in zip(words, names, strict=True)):
@@ -192,7 +187,7 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
 
 
 def _ways(board: Map, word: _Word) -> list[Way]:
-    """Track that visits the hexes in this order and no other stop; what names every hex first, then the shortest.
+    """Track that visits these hexes in order and no other stop, complete readings first, then the shortest.
 
     Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
     """
@@ -233,7 +228,7 @@ def _hexes(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 
 
 def _unique(words: Sequence[_Word], legal: Sequence[tuple[Run, ...]]) -> tuple[Route, ...]:
-    """The best reading; raises Ambiguous when several different ones are equally good."""
+    """The best reading; raises Ambiguous if several are equally good."""
 
     def rank(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]

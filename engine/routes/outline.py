@@ -1,12 +1,11 @@
-"""All routes on a graph in one outline, whatever the trains.
+"""All routes on a graph as a decision diagram, independent of trains.
 
-The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings that
-have come to the same open ends, among the stops with links to come, can continue in the same ways, so they are
-one node. Links that cannot be used any more are passed over. The order keeps the stops in question few, and
-so an outline of some thousand nodes holds every route of a large network.
-
-Only links to come can join two pieces of a route. Where few stops may still be counted, many beginnings lie too far
-apart; nothing that continues from there must be drawn.
+The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings
+that have come to the same open ends, among the stops with links to come, can continue in the same ways, so
+they are one node. Links that cannot be used any more are passed over. The order keeps the stops in question
+few, and so an outline of some thousand nodes holds every route of a large network. Only links to come can
+join two pieces of a route. Where few stops may still be counted, many beginnings lie too far apart; nothing
+that continues from there must be drawn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,10 +25,10 @@ _ROOM_BITS: Final = FEW.bit_length()
 
 
 class Joining:
-    """For each link, what can be joined by it and those after it; sets of stops are bit masks."""
+    """For each link, the joins possible with it and later ones; sets of stops are bit masks."""
 
     def __init__(self, graph: Graph, course: Course, counts: Sequence[int]) -> None:
-        """`counts` has 1 for every stop that a route counts for sure, else 0."""
+        """`counts` has 1 for every stop that always counts, else 0."""
         self._near, self._open = _to_come(course, len(graph.stops))
         passable = [stop for stop, through in enumerate(graph.passable) if through]
         self._free = sum(1 << stop for stop in passable if not counts[stop])
@@ -39,9 +38,9 @@ class Joining:
         self._known: list[dict[int, int]] = [{} for _ in course.bonds]
 
     def hopeless(self, number: int, mates: bytes, room: int, token: bool, pieces: int) -> bool:
-        """True if a beginning before this link can be no route if it counts no more than `room` further stops.
+        """True if a beginning before this link cannot become a route with at most `room` further stops.
 
-        `token` says whether it has a token, `pieces` of how many pieces it is; never wrongly yes.
+        `token`: it has a token; `pieces`: number of its pieces. Never wrongly True.
         """
         open_ = [stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != FULL]
         if not token:
@@ -51,7 +50,7 @@ class Joining:
         return pieces > 1 and not self._joined(number, open_, mates, room)
 
     def _joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
-        """True if each piece can be joined to some other one."""
+        """True if each piece can still be joined to another one."""
         ends = sum([1 << stop for stop in open_])
         for stop in open_:
             mate = mates[stop]
@@ -67,7 +66,7 @@ class Joining:
         return True
 
     def _within(self, number: int, stop: int, room: int) -> int:
-        """The stops that this link and later ones lead to from here, with at most `room` stops counted on the way."""
+        """The stops reachable from here by this link and later ones, with at most `room` counted stops on the way."""
         known, asked = self._known[number], stop << _ROOM_BITS | room
         if asked in known:
             return known[asked]
@@ -80,7 +79,7 @@ class Joining:
 
 
 def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
-    """These stops, and those one link beyond the ones among them that may be passed."""
+    """These stops, and those one link beyond them."""
     ahead, stops = seen & passed, seen
     while ahead:
         low = ahead & -ahead
@@ -90,7 +89,7 @@ def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
 
 
 def _to_come(course: Course, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """For each link: which stops it and later links join to each, and the stops with links both before and to come."""
+    """For each link: the stops joined to each stop from here on, and the stops with links before and after."""
     near = [0] * stops
     after: list[tuple[int, ...]] = []
     for a, b, _ in reversed(course.bonds):
@@ -131,21 +130,24 @@ Choice: TypeAlias = tuple[int, int, int, New]
 
 @dataclass(slots=True)
 class Outline:
-    """Nodes by number; the first two are DEAD and DONE, and every node comes after those it leads to."""
+    """A decision diagram of routes: numbered nodes, of which the first two are DEAD and DONE.
+
+    Each comes after its successors.
+    """
 
     choices: list[Choice]
     root: int
 
 
 class Range(NamedTuple):
-    """Number of stops a route may count, and for each stop whether it counts for sure: 1 or 0."""
+    """The number of stops that a route may count, and for each stop 1 if it always counts."""
 
     limit: int
     counts: Sequence[int]
 
 
 def range_of(services: Sequence[Service]) -> Range:
-    """Bounds that no route of these trains exceeds."""
+    """The range that covers every route of these trains."""
     first = services[0]
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
@@ -154,19 +156,19 @@ def range_of(services: Sequence[Service]) -> Range:
     return Range(max(service.limit for service in services), counts)
 
 
-def outline_of(graph: Graph, course: Course, far: Range, most: int, work: Work) -> Outline:
-    """Every route on the graph within the range, and some beyond it.
+def outline_of(graph: Graph, course: Course, far: Range, maximum: int, budget: Work) -> Outline:
+    """The outline of every route within the range, and some beyond it.
 
-    Raises OutOfWork for more than `most` nodes or too little work.
+    Raises OutOfWork for more than `maximum` nodes or too little work.
     """
-    return _Sketch(graph, course, far, most, work).drawn()
+    return _Sketch(graph, course, far, maximum, budget).drawn()
 
 
 @dataclass(slots=True)
 class _Level:
-    """One link and what is to be known of it, with the beginnings that may use it.
+    """One link of an outline with the beginnings that may use it.
 
-    `skip` and `take` say for each of these what comes next; then the nodes they are will do.
+    `skip` and `take` are the node after each beginning, without and with the link.
     """
 
     number: int
@@ -184,15 +186,15 @@ class _Level:
 
 
 class _Sketch:
-    """Nodes as they are found, link by link, from the first to the last."""
+    """An outline under construction, link by link."""
 
-    def __init__(self, graph: Graph, course: Course, far: Range, most: int, work: Work) -> None:
+    def __init__(self, graph: Graph, course: Course, far: Range, maximum: int, budget: Work) -> None:
         self._limit, self._counts = far
         self._all_count = all(far.counts)
         self._fewest = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
         self._joining = Joining(graph, course, far.counts)
-        self._most, self._work = most, work
+        self._most, self._work = maximum, budget
         self._count = DONE + 1
         asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]
         self._levels = [
@@ -204,7 +206,7 @@ class _Sketch:
         self._untouched = bytes(range(len(graph.stops)))
 
     def drawn(self) -> Outline:
-        """The whole outline."""
+        """The finished outline."""
         first = self._levels[0]
         first.begun[self._untouched, 0, 0, False, 0] = self._count
         self._count += 1
@@ -216,7 +218,7 @@ class _Sketch:
         return self._reduced()
 
     def _spread(self, level: _Level) -> None:
-        """Continuations of each beginning, with this link and without it."""
+        """Extend each beginning, with this link and without it."""
         a, b = level.a, level.b
         news: tuple[tuple[New, New], tuple[New, New]] = (((), (b,)), ((a,), (a, b)))
         hopeless = self._joining.hopeless
@@ -236,9 +238,7 @@ class _Sketch:
     def _used(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
-        """Continuation if the link is used: DONE if that ends the route, DEAD beyond the range or for an area
-        twice.
-        """
+        """The node after using the link: DONE if the route ends, DEAD beyond the range or for an area visited twice."""
         a, b = level.a, level.b
         end_a, end_b = mates[a], mates[b]
         counted += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
@@ -273,7 +273,7 @@ class _Sketch:
     def _after(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
-        """The node of the next link that may be used after this one; DEAD or DONE if a stop left behind is an end."""
+        """The node of the next usable link; DEAD or DONE if a stop left behind is an end."""
         full, number = FULL, level.number
         while True:
             if level.leaving:
@@ -302,7 +302,7 @@ class _Sketch:
         return node
 
     def _reduced(self) -> Outline:
-        """The outline with one node for all that allow the same, and none where the link leads nowhere."""
+        """The outline with equivalent nodes merged, and without useless ones."""
         stands_for = [DEAD] * self._count
         stands_for[DONE] = DONE
         known: dict[Choice, int] = {}
@@ -323,7 +323,7 @@ class _Sketch:
 
 
 def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
-    """The mates once these stops are left behind; None if that ends the route."""
+    """The mates without these stops; None if that ends the route."""
     touched = [stop for stop in leaving if mates[stop] != stop]
     if not touched:
         return mates

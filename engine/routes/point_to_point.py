@@ -30,7 +30,7 @@ def best_between(
     *,
     work_limit: int = WORK_LIMIT,
 ) -> Run | None:
-    """The most valuable route of the train that has these two stops as its ends; None where none was found."""
+    """The most valuable route of the train between these two stops; None if none was found."""
     graph = graph_between(board, company, start, end)
     if start not in graph.stops or end not in graph.stops or board.place(start) == board.place(end):
         return None
@@ -45,7 +45,7 @@ def best_between(
 
 
 def _in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
-    """True if the train counts stops enough to get from the one to the other, whatever track it uses."""
+    """True if the train counts enough stops to get from one to the other on some track."""
     # Without this, that a train does not get there is known only after all that it could do instead.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
     least = {start: counts[start]}

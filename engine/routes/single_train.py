@@ -1,4 +1,4 @@
-"""Routes of a single train: the best one, and all that are worth at least a given sum.
+"""Routes of a single train: the best one, or all above a value.
 
 Every route is found once: from the first of the own tokens on it (a route met from a later token leaves the
 earlier ones out), as one arm from that token or as two, the first of which leaves it by the earlier link.
@@ -28,9 +28,7 @@ a route may end so, the link.
 
 
 class GraphRoute(NamedTuple):
-    """A route on the graph: worth in dollars net of prices and in full, track used, starting token, its two
-    arms.
-    """
+    """A route on the graph: net and gross dollars, track used, starting token, and its two arms."""
 
     net: int
     value: int
@@ -44,17 +42,17 @@ class GraphRoute(NamedTuple):
 
 
 class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
-    """The bound on work is hit."""
+    """The budget of work is used up."""
 
 
 @dataclass(slots=True)
 class Work:
-    """A budget of stops that may still be visited in the search, over all its parts."""
+    """A budget of stops that a search may still visit."""
 
     left: int
 
     def spend(self) -> None:
-        """Take note of one stop visited; raises OutOfWork when none is left."""
+        """Count one visited stop; raises OutOfWork at the end of the budget."""
         self.left -= 1
         if self.left < 0:
             raise OutOfWork
@@ -64,8 +62,8 @@ class Work:
 class Service:
     """One train type on a graph.
 
-    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that it
-    may pass by instead, for nothing.
+    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that
+    it may pass by for nothing.
     """
 
     values: tuple[int, ...]
@@ -76,11 +74,11 @@ class Service:
 
     @property
     def short(self) -> bool:
-        """True if it stops so few times that the best walk says something of the best route."""
+        """True if it stops so rarely that the best walk is a good bound for routes."""
         return self.limit <= _FAR
 
     def worth(self, stops: Collection[int]) -> int:
-        """Dollars for a route over these stops, bonuses apart: it stops at the best of those it may pass by."""
+        """Dollars of a route over these stops without bonuses, at the best stops."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total, room, best = 0, self.limit, list[int]()
@@ -94,7 +92,7 @@ class Service:
         return total + sum(best[:room])
 
     def most(self) -> int:
-        """No route is worth more: the most expensive stops, as many as the train may count, and all free ones."""
+        """An upper bound for any route: the dearest stops within the limit, and all free ones."""
         counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted[: self.limit]) + free + sum(prize.value for prize in self.prizes)
@@ -102,9 +100,10 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A bonus that one line of a set may take: it is won like a piece of track, the bit `mask`, that nobody shares.
+    """A bonus that one line of a set may take; a bit `mask` makes it exclusive, as for track.
 
-    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value` dollars.
+    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value`
+    dollars.
     """
 
     mask: int
@@ -112,7 +111,7 @@ class Prize:
     value: int
 
     def won_by(self, stops: int) -> bool:
-        """True if a line that visits these stops may take it."""
+        """True if a line that visits these stops may take the bonus."""
         return all(stops & place for place in self.places)
 
 
@@ -155,7 +154,7 @@ class Finder:
         self._keep: Callable[[GraphRoute], int] = lambda line: line.net
 
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
-        """For each link one way that stops where it leads, and maybe one that passes by there."""
+        """For each link the ways to use it: stopping at its end, and if allowed passing by."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
         ends = bool(
             self._service.prizes
@@ -173,10 +172,7 @@ class Finder:
         return found
 
     def _by_gain(self) -> list[tuple[int, int, int, int, bool]]:
-        """Stops that may gain anything, best first.
-
-        Bit, gain by the cheapest way in, count, neighbours, passable.
-        """
+        """Stops that may gain, best first: bit, gain by the cheapest way in, count, neighbours, passable."""
         gains = [0] * len(self._ways)
         for ways in self._ways:
             for to, _, _, _, gain, _, _, _ in ways:
@@ -185,45 +181,45 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, least: int, found: list[GraphRoute], work: Work) -> None:
-        """Add routes worth at least `least`, each better than the one before; the last is then the best.
+    def better(self, minimum: int, found: list[GraphRoute], budget: Work) -> None:
+        """Add routes worth at least `minimum`, each better than the one before, so that the last is the best.
 
-        Like `all_from`, raises OutOfWork.
+        Raises OutOfWork.
         """
 
         def keep(line: GraphRoute) -> int:
             found.append(line)
             return line.net + 1
 
-        self._search(least, keep, work)
+        self._search(minimum, keep, budget)
 
-    def all_from(self, least: int, work: Work) -> list[GraphRoute]:
-        """Every route worth at least `least` net of prices, which may be less than nothing."""
+    def all_from(self, minimum: int, budget: Work) -> list[GraphRoute]:
+        """Every route worth at least `minimum` net of prices, which may be negative."""
         routes: list[GraphRoute] = []
 
         def keep(line: GraphRoute) -> int:
             routes.append(line)
-            return least
+            return minimum
 
-        self._search(least, keep, work)
+        self._search(minimum, keep, budget)
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
-    def _search(self, least: int, keep: Callable[[GraphRoute], int], work: Work) -> None:
-        """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
-        self._least, self._keep, self._work = least, keep, work
-        self._bar = least - self._luck
+    def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: Work) -> None:
+        """Call `keep` for every route worth at least `minimum`; its result is the next `minimum`."""
+        self._least, self._keep, self._work = minimum, keep, budget
+        self._bar = minimum - self._luck
         free = (1 << len(self._ways)) - 1
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
             value = self._service.values[token]
-            self._walks, self._until = None, work.left - PATIENCE
+            self._walks, self._until = None, budget.left - PATIENCE
             self._first(token, token, 0, free & self._beside[token], left, value, -1, ())
             free &= ~(1 << token)
 
     def _first(
         self, token: int, end: int, used: int, free: int, left: int, net: int, first: int, arm: Arm
     ) -> None:
-        """Prolong the first arm from `end`, and begin a second one at the token after every step."""
+        """Extend the first arm from `end`, and start a second one at the token after every step."""
         work, two = self._work, self._passable[token]
         start = 1 << token if two else 0
         for number, (to, mask, bit, others, gain, count, stops, link) in enumerate(self._ways[end]):
@@ -263,7 +259,7 @@ class Finder:
         first: Arm,
         arm: Arm,
     ) -> None:
-        """Prolong the second arm by one of these ways, and continue from there."""
+        """Extend the second arm by one of these ways, and continue."""
         work = self._work
         for to, mask, bit, others, gain, count, stops, link in ways:
             if mask & used or not free & bit or count > left:
@@ -280,7 +276,7 @@ class Finder:
                     self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
 
     def _walked(self, token: int) -> Walks | None:
-        """The walks of this token: worth their time once its routes have taken some work."""
+        """The walks from this token, computed once its routes have taken some work."""
         if self._has_walks:
             self._steps = self._steps or [
                 [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
@@ -301,7 +297,7 @@ class Finder:
         self._bar = self._least - self._luck
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
-        """The line with every choice of the bonuses it may take, but for none."""
+        """The line with every possible choice of bonuses, except none."""
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:
             stops |= 1 << link.to
@@ -317,7 +313,7 @@ class Finder:
         return lines[1:]
 
     def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """True if continuing from `ends` could still make the route worth enough: never wrongly no.
+        """True if continuing from `ends` could still reach the required value; never wrongly False.
 
         No walk gains more than `walked`.
         """
@@ -336,11 +332,11 @@ class Finder:
         return most >= missing
 
     def _most(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
-        """The most that continuing from `ends` gains, or any sum that is `enough`: the best of the stops in reach.
+        """An upper bound of the gain by continuing from `ends`, or any sum that is `enough`.
 
-        Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
-        be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out
-        one that counts, or the other way round, as the best choice may be either.
+        Of stops that cannot be passed, because nothing leads on from them, only as many count as the route
+        has ends to be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for
+        an end must not rule out one that counts, or the other way round, as the best choice may be either.
         """
         seen = self._seen.get((free, ends))
         if seen is None:
@@ -364,7 +360,7 @@ class Finder:
         return most
 
     def _reachable(self, free: int, ends: int) -> int:
-        """The free stops that ways from these ends come to."""
+        """The free stops directly reachable from these ends."""
         near, through = self._near, self._through
         seen, ahead = 0, ends
         while ahead:

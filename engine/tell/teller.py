@@ -1,4 +1,4 @@
-"""Tells the facts of one game: labels, rounds, refusals with the title's own sections, and errors of logs."""
+"""Puts the facts of one game into words: labels, rounds, refusals with the title's sections, errors of logs."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ from engine.tell.words import PLAIN, Names, Style, Words, english
 
 
 class Teller:
-    """Words for one table."""
+    """Puts the facts of one table into words."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Teller:
         style: Style = PLAIN,
         book: Mapping[str, str] | None = None,
     ) -> None:
-        """`book` are the words of a language; English, where none is given."""
+        """`book` has the words of a language; English by default."""
         self._spec = spec
         self._state = state
         # Nothing here refers back to the teller: many are made in a move, and each goes as soon as it has spoken.
@@ -36,7 +36,7 @@ class Teller:
         )
 
     def name(self, entity: str) -> str:
-        """A player's name; companies and privates go by their letters."""
+        """A player's name, or the letters of a company or private."""
         return _name(self._state, entity)
 
     def place(self, coord: Coord) -> str:
@@ -88,7 +88,7 @@ def round_fact(state: State) -> Fact:
 
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:
-    """The name of an operating or merger round: by its set, and by its number there if it has one."""
+    """The name of an operating or merger round: its set, and its number in the set if it has one."""
     if not number:
         return fact("round.merger_of_stock", set=set_)
     return fact(f"round.{kind}", set=set_, number=number)
@@ -100,7 +100,7 @@ def teller_of(game: Game, style: Style = PLAIN) -> Teller:
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    """The refusal in the words of `say`; `sections` are the title's, by topic or by the whole name of a rule."""
+    """A refusal in the words of `say`; `sections` are the title's, by topic or by rule."""
     sentence = _reason(problem.reason, say, sections)
     if problem.allowed is None:
         return sentence
@@ -117,7 +117,7 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
 
 
 def failure(error: EngineError, game: Game | None = None) -> str:
-    """An error in words, with names and sections where the game is known; title data are shown as they are."""
+    """An error in words, with names and sections if the game is known; title data are shown as they are."""
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):

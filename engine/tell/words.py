@@ -1,13 +1,12 @@
-"""The book of words of a language: a template for every fact, and what may stand in its braces.
+"""A language's book of words: a template for every fact, and the fields allowed in its braces.
 
-`{x}` is the value, or in the case of a fact its words; nothing, where it is None.
-`{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
-president behind a company, `{x:party}` without emphasis.
-`{x:place}` is a hex with its printed name, `{x:holder}` who or what holds a share.
-`{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second
-form before a vowel, also a spoken one: an 8.
-`{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
-and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
+`{x}` is the value, or in the case of a fact its words; nothing, where it is None. `{x:name}` is the name of
+a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its president
+behind a company, `{x:party}` without emphasis. `{x:place}` is a hex with its printed name, `{x:holder}` who
+or what holds a share. `{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and
+`{x:article|a|an}` takes the second form before a vowel, also a spoken one: an 8. `{x:strong}` is emphasis
+and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons and `{x:and}`
+with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
 """
 
@@ -33,7 +32,7 @@ SECRET: Final = "secret."
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of emphasis and headings where the words are shown."""
+    """Functions for emphasis and headings in a text."""
 
     strong: Callable[[str], str] = str
     heading: Callable[[str], str] = str
@@ -45,7 +44,7 @@ PLAIN = Style()
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names at a table: of an entity, of a company's president (empty: none), and of a hex with its place."""
+    """Functions that name a table's entities, a company's president (or empty), and hexes."""
 
     name: Callable[[str], str] = str
     president: Callable[[str], str] = lambda _: ""
@@ -58,7 +57,7 @@ class Words:
     def __init__(
         self, book: Mapping[str, str], names: Names, style: Style = PLAIN, *, secret: bool = False
     ) -> None:
-        """`secret`: what somebody's money amounts to is left out, where the book has words without it."""
+        """`secret`: leave amounts of players' money out, if the book has words without them."""
         self._book = book
         self._names = names
         self._style = style
@@ -74,7 +73,7 @@ class Words:
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """One value in braces, as its spec says."""
+        """One field in braces, formatted by its spec."""
         spec, _, rest = format_spec.partition("|")
         form = FORMS.get(spec)
         if form is None:
@@ -97,10 +96,10 @@ class Words:
     def _holder(self, holder: str) -> str:
         return self.say(fact("holder.offering")) if holder == OFFERING else self._names.name(holder)
 
-    def _and(self, said: Sequence[str]) -> str:
-        if len(said) < 2:
-            return "".join(said)
-        return self.say(fact("join.last", before=", ".join(said[:-1]), last=said[-1]))
+    def _and(self, texts: Sequence[str]) -> str:
+        if len(texts) < 2:
+            return "".join(texts)
+        return self.say(fact("join.last", before=", ".join(texts[:-1]), last=texts[-1]))
 
 
 FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
@@ -129,13 +128,13 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
 
 @lru_cache(maxsize=2048)
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A template cut up: each text, with the name in the braces behind it, if there are any, and its spec."""
+    """A template's parts: each text with the field name and spec that follow it."""
     return tuple((text, name, spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache
 def english() -> Mapping[str, str]:
-    """The words of English by the names of facts: those that all titles share, and each title's own."""
+    """The English templates by fact: shared ones, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
     texts = (files(package).joinpath("english.toml") for package in packages)
     return {
@@ -147,7 +146,7 @@ def english() -> Mapping[str, str]:
 
 
 def book(text: str) -> Mapping[str, str]:
-    """A language's file as templates by name."""
+    """Templates by name from a language's file."""
     return {
         f"{topic}.{name}": template
         for topic, templates in tomllib.loads(text).items()
@@ -156,7 +155,7 @@ def book(text: str) -> Mapping[str, str]:
 
 
 def _within(label: str) -> str:
-    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+    """A label within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
     first, _, rest = label.partition(" ")
     return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
 

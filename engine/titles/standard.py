@@ -1,6 +1,6 @@
-"""Rules of most titles: named differences, the hooks filled in, and the usual sequence of play.
+"""The rules shared by most titles: flags, default hooks, and the usual sequence of play.
 
-Titles vary it; they never inherit from titles.
+Titles override them; they never inherit from titles.
 """
 
 import tomllib
@@ -69,14 +69,14 @@ def _terms(spec: TitleSpec) -> Mapping[PhaseName, Terms]:
 
 
 class Standard(Rules):
-    """The hooks that need the whole of the rules, as most titles have them."""
+    """The default hooks that need the whole rules."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """Flags, and options about house rules, that change what the table says."""
+        """The spec after flags and house-rule options."""
         auction: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction["in_stock_rounds"] = False
@@ -97,7 +97,7 @@ class Standard(Rules):
         return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on.
+        """After the auction a stock round, then a set of operating rounds by phase, and so on.
 
         Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
         """
@@ -117,7 +117,7 @@ class Standard(Rules):
             reduce_price(t)
 
     def terms(self, t: Table) -> Terms:
-        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5).
+        """Trains and revenue column of the phase, with the company's tokens and markers (18Chesapeake 11.5).
 
         Rules: R-C2C-012.
         """

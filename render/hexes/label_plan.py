@@ -1,4 +1,4 @@
-"""Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
+"""Places for a hex's labels: coordinate and number, then the others with least overlap."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -57,7 +57,7 @@ _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
 class _Stop(NamedTuple):
-    """A stop: its values and the number of its token spaces, whatever tokens they hold."""
+    """A stop's values and number of token spaces."""
 
     kind: topology.StopKind
     revenue: tuple[int, ...]
@@ -66,7 +66,7 @@ class _Stop(NamedTuple):
 
 
 class _Labelled(NamedTuple):
-    """All that decides where writing goes: hexes alike in this have one plan."""
+    """Everything that decides the places of a hex's labels; equal hexes share one plan."""
 
     layout: Layout
     pieces: Pieces
@@ -86,7 +86,7 @@ class _Labelled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """The order of choice; whether equal values share one disc, and whether a row of values keeps to a corner."""
+    """The order in which labels are placed; `single`: one disc for equal values, `aside`: values in a corner."""
 
     parts: tuple[_Part, ...]
     single: bool
@@ -131,7 +131,7 @@ def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.Lab
 @lru_cache(maxsize=2048)
 @recalled
 def _plan(view: _Labelled) -> labels.LabelPlan:
-    """The first order of choice that leaves nothing badly placed, else the least bad one."""
+    """The first plan that places everything well, else the least bad one."""
     spend(PLAN)
     ways: list[tuple[_Placer, labels.LabelPlan]] = []
     fresh = _Placer(view)
@@ -150,7 +150,7 @@ def _plan(view: _Labelled) -> labels.LabelPlan:
 
 
 def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
-    """The same with what found no place of its own, over track: the name without a plate, and the marks."""
+    """The plan with labels that found no place put over track: the name without a plate, and marks."""
     if placer.view.name and made.name is None:
         made = replace(made, name=placer.bare_name())
     if len(made.marks) < len(placer.view.marks):
@@ -206,7 +206,7 @@ def _outer_slots(layout: Layout, order: tuple[int, ...], reach: float) -> LabelS
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """A hex before anything of its own is written there; not to be changed."""
+    """A hex before any label; immutable."""
 
     spots: tuple[StopPlace, ...]
     taken: Obstacles
@@ -225,7 +225,7 @@ def _ground(
     river: tuple[int, ...],
     numbered: bool,
 ) -> _Ground:
-    """That of all hexes with this track and these stops: what each is, and how many token spaces it has."""
+    """The ground shared by hexes with this track and these stops."""
     spots = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slots for _, slots in stops] == [2, 2]:
         spots = stacked(*spots)
@@ -252,26 +252,26 @@ def _track(layout: Layout, spots: tuple[StopPlace, ...], pieces: Pieces, termina
             yield from line_blobs(line_of(layout, spots, a, b), TRACK_REACH)
 
 
-def _corners(layout: Layout, taken: Obstacles, numbered: bool) -> tuple[Point, Point]:
-    """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+def _corners(layout: Layout, obstacles: Obstacles, numbered: bool) -> tuple[Point, Point]:
+    """Places of the coordinate, upper left or top, and of the number opposite.
 
     No track passes there; a city on a corner sends them to the next free one.
     """
     flat = layout == "flat"
-    at = _corner(layout, taken, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
+    at = _corner(layout, obstacles, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
     if not numbered:
         return at, (0.0, 0.0)
-    return at, _corner(layout, taken, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+    return at, _corner(layout, obstacles, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
 
 
-def _corner(layout: Layout, taken: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
-    taken.add(slot.blobs)
+def _corner(layout: Layout, obstacles: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
+    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), obstacles)
+    obstacles.add(slot.blobs)
     return (slot.x, slot.y)
 
 
 class _Placer:
-    """Hands out slots on one hex, remembering what is taken."""
+    """Places labels on one hex, keeping track of occupied space."""
 
     def __init__(self, view: _Labelled) -> None:
         stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
@@ -289,7 +289,7 @@ class _Placer:
         return other
 
     def orders(self) -> Iterable[_Order]:
-        """As much of each order as is of account here; those alike once."""
+        """The orders worth trying for this hex."""
         view = self.view
         written: dict[_Part, bool] = {
             "revenue": not view.quiet,
@@ -311,8 +311,8 @@ class _Placer:
         )
         return dict.fromkeys(orders)
 
-    def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
-        return self._took(best_slot(self.layout, slots, shape, self.taken, near))
+    def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None) -> Placement:
+        return self._took(best_slot(self.layout, slots, shape, self.taken, near_point))
 
     def _took(self, found: Placement) -> Placement:
         self.taken.add(found.blobs)
@@ -329,9 +329,9 @@ class _Placer:
             return (self._disc(None, worth[0][1]),)
         return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
 
-    def _disc(self, near: Point | None, value: int) -> labels.Label:
+    def _disc(self, near_point: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
-        slot = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
+        slot = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
         return labels.Label(slot.x, slot.y, str(value), r)
 
     def row(self, aside: bool) -> labels.ValueRow | None:
@@ -396,7 +396,7 @@ class _Placer:
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
-        """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
+        """Marks, all small if necessary; those that would cover something even then are left out."""
         before, worst = self.taken.copy(), self.worst
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
         made = [self._mark(i, possible) for i, possible in enumerate(sizes)]
@@ -439,7 +439,7 @@ class _Placer:
         return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 
     def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
-        """The marks with those that are missing, small and over track; what would cover more is left out."""
+        """The marks with missing ones added, small and over track."""
         places = list(seated)
         for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in seated}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]

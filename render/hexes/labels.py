@@ -1,7 +1,4 @@
-"""The labels of a hex and how much room they take; its name is on a plate where there is room, else bare.
-
-`render.hexes.label_plan` finds the places of all others. Lengths are in hex sides.
-"""
+"""The labels of a hex with their sizes; `render.hexes.label_plan` finds their places."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +31,7 @@ LONG_ROW: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A piece of writing: where, what, and how large its em or radius is, in hex sides."""
+    """A label: place, text, and em or radius in hex sides."""
 
     x: float
     y: float
@@ -44,7 +41,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """The row of values of a stop that has several: centre and scale."""
+    """A row of values of one stop: centre and scale."""
 
     x: float
     y: float
@@ -55,7 +52,7 @@ class ValueRow:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name: centre, lines, em, and whether it has a plate."""
+    """A hex's name: centre, lines, em, and look (on a plate or bare)."""
 
     x: float
     y: float
@@ -67,7 +64,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class MarkPlace:
-    """Where the mark with this index goes: centre, width and height."""
+    """The place of the mark with this index: centre and size."""
 
     index: int
     x: float
@@ -77,7 +74,7 @@ class MarkPlace:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """All writing of one hex, in hex sides from its centre."""
+    """The places of all labels of a hex, in hex sides from its centre."""
 
     spots: tuple[StopPlace, ...]
     coordinate: Point
@@ -154,23 +151,23 @@ _ACROSS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
 _PLATED_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _DOWN for x in _ACROSS)
 
 
-def name_on_plate(layout: Layout, text: str, taken: Obstacles) -> PlacedName | None:
+def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
     """The name on its plate, if it covers nothing there."""
     lines = name_lines(text)
     for size, limits in _PLATED:
         wide, tall = plate(lines, size)
         shape = tuple(_line_blobs(len(lines), wide, tall))
-        slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[-1])
+        slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[-1])
         if slot is None:
             continue
         if slot.overlap >= limits[0]:
-            slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[0]) or slot
+            slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[0]) or slot
         return PlacedName(Name(slot.x, slot.y, lines, size), slot)
     return None
 
 
 def bare_name(layout: Layout, text: str, track: Obstacles, rest: Obstacles) -> PlacedName | None:
-    """The name without a plate, where it hides least of the track; on as many lines as fit best."""
+    """The name without a plate, where it hides the least track, with the best line breaks."""
     for size, limit in _BARE:
         tries = [_bare(layout, lines, size, limit, track, rest) for lines in _ways(text)]
         seated = [one for one in tries if one is not None]
@@ -202,6 +199,6 @@ def _ways(text: str) -> Iterator[tuple[str, ...]]:
         yield (" ".join(words[:i]), " ".join(words[i:]))
 
 
-def _line_blobs(count: int, wide: float, tall: float) -> Iterator[Blob]:
+def _line_blobs(count: int, wide: float, height: float) -> Iterator[Blob]:
     for i in range(count):
-        yield from box_blobs(0.0, (i - (count - 1) / 2) * tall / count, wide, tall / count)
+        yield from box_blobs(0.0, (i - (count - 1) / 2) * height / count, wide, height / count)

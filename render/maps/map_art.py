@@ -79,7 +79,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
 
 
 def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
-    """One hex alone, as large as on the whole map, over which it may be laid."""
+    """One hex alone, as large as on the whole map."""
     grid = HexGrid(view.layout, radius_for(view.layout, view.hexes))
     over = overlays(view, large=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
@@ -92,7 +92,7 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
 
 
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
-    """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
+    """The map alone, at most 720 pixels wide, with a caption; uses the company colours of `painted`."""
     theme = theme_named(theme_name)
     grid = HexGrid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
     left, top, right, bottom = _bounds(grid, _extent(view.hexes))
@@ -112,7 +112,7 @@ def _width(view: MapView, radius: int) -> int:
 
 
 def _window(middle: int, size: int, low: int, high: int) -> int:
-    """Start of a window of this size around `middle`, kept on the map where the map is large enough."""
+    """The start of a window around `middle`, within the map."""
     if high - low <= size:
         return (low + high - size) // 2
     return max(low, min(middle - size // 2, high - size))
@@ -143,8 +143,8 @@ def _bounds(grid: HexGrid, extent: _Extent) -> tuple[int, int, int, int]:
     return left - half_x, top - half_y, right + half_x, bottom + half_y
 
 
-def _centre(grid: HexGrid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
-    x, y = grid.centre(h.x, h.y)
+def _centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, int]:
+    x, y = grid.centre(hex_view.x, hex_view.y)
     return x + dx, y + dy
 
 
@@ -156,18 +156,24 @@ def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, larg
 
 @lru_cache(maxsize=3072)
 def placed_hex(
-    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
+    hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
 ) -> Placed:
-    """A hex in its place: the very same where nothing has changed there."""
+    """A hex in its place; the same object while nothing changes there."""
     grid = HexGrid(layout, radius)
-    sprite = hex_sprite(h, layout, radius, theme_name, overlay)
-    return at_hex(grid, sprite, (h.x, h.y), (dx, dy), hex_mark(h, _stops(h, grid, overlay.quiet)))
+    sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
+    return at_hex(
+        grid,
+        sprite,
+        (hex_view.x, hex_view.y),
+        (dx, dy),
+        hex_mark(hex_view, _stops(hex_view, grid, overlay.quiet)),
+    )
 
 
-def _stops(h: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
-    if len(h.stops) < 2:
+def _stops(hex_view: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
+    if len(hex_view.stops) < 2:
         return ()
-    spots = label_plan(grid.layout, h, quiet).spots
+    spots = label_plan(grid.layout, hex_view, quiet).spots
     return hex_frame(grid).points(spot.point for spot in spots)
 
 
@@ -182,7 +188,7 @@ def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list
 def at_hex(
     grid: HexGrid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
 ) -> Placed:
-    """A sprite as large as a hex in its place (in doubled coordinates), all being moved by these pixels."""
+    """A sprite of hex size at a place (doubled coordinates), shifted by these pixels."""
     (x, y), (half_x, half_y) = grid.centre(*place), grid.half
     return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
 
@@ -194,7 +200,7 @@ def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite
 
 
 def seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
-    """Those of which something lies within a picture of this size."""
+    """The sprites visible in a picture of this size."""
     for p in sprites:
         right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
         if p.left < size[0] and p.top < size[1] and right > 0 and bottom > 0:
@@ -218,7 +224,7 @@ def _placed_ground(ground: Ground, grid: HexGrid) -> tuple[Item, ...]:
 
 
 def hex_frame(grid: HexGrid) -> Frame:
-    """Brings art of a hex to pixels of its sprite."""
+    """The frame that scales hex art to pixels of its sprite."""
     half_x, half_y = grid.half
     return grid.frame(half_x + _PAD, half_y + _PAD)
 
@@ -264,7 +270,7 @@ def _axes(
 
 
 def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
-    """Where letters at an edge reach into the page, so that panels keep away from them."""
+    """Areas of axis letters that reach into the page."""
     boxes = []
     for at in axes:
         item = at.sprite.items[0]

@@ -1,4 +1,4 @@
-"""Where the panels of a whole map go: on empty page, else beside a tall map, else below it."""
+"""Places of a map's panels: in empty space, else beside a tall map, else below."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def panels(
     size: Size,
     lettered: Sequence[Box] = (),
 ) -> tuple[list[Placed], Size]:
-    """The panels, and the size of the page with the room they need; `lettered` are letters at its edges."""
+    """The panels and the enlarged page; `lettered` are areas of axis letters."""
     margin = round(MARGIN * grid.radius)
     used: list[Box] = list(lettered)
     placed: list[Placed] = []
@@ -66,7 +66,7 @@ def empty_place(
     size: tuple[int, int],
     used: tuple[Box, ...],
 ) -> tuple[int, int] | None:
-    """Where a block fits on empty page, as near a corner of the page as can be, lower right first."""
+    """A free place for a block in empty space, nearest to a corner, lower right first."""
     edge = round(MARGIN * grid.radius * 0.85)
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
     columns = range(rightmost, edge, -_PACE)
@@ -92,7 +92,7 @@ def _first(bits: int) -> int:
 
 
 class _Shadows:
-    """The columns (as bits, counted from the right) where a block would come too near something."""
+    """For each row the columns (as bits) in which a block would touch something."""
 
     def __init__(self, columns: range, block: Size, centres: Sequence[tuple[int, int]], half: Size) -> None:
         self._columns = columns
@@ -106,7 +106,7 @@ class _Shadows:
         self.all: int = (1 << len(columns)) - 1
 
     def of_hexes(self, y: int) -> int:
-        """Those of hexes, for a block whose upper edge is at `y`."""
+        """Columns blocked by hexes, for a block whose upper edge is at `y`."""
         height, reach = 0, self._half[1] + _AIR
         first = bisect_right(self._heights, y - reach)
         last = bisect_left(self._heights, y + self._block[1] + reach)
@@ -131,7 +131,7 @@ class _Shadows:
         return height | self._between(first - near - self._block[0], last + near)
 
     def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
-        """Those of what stands on the page already."""
+        """Columns blocked by placed boxes."""
         found = 0
         for left, top, width, height in boxes:
             if top - self._block[1] - _APART < y < top + height + _APART:
@@ -146,7 +146,7 @@ class _Shadows:
 
 @lru_cache(maxsize=4096)
 def _reach(dy: int, half_x: int, half_y: int) -> int:
-    """Pixels that a box so far above or below the middle of a hex keeps from it sideways; 0: it does not matter.
+    """The sideways distance that a box at this height keeps from a hex; 0: none.
 
     The corners of the hex's bounding box count as empty.
     """

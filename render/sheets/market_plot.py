@@ -1,4 +1,4 @@
-"""Where the cells of a stock market stand in its picture, and how large they are, in pixels."""
+"""Positions and sizes of a stock market's cells in its picture, in pixels."""
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ Line: TypeAlias = tuple[CellView | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class CellSize:
-    """A cell: its width, the height of its part with price and tokens, and of the part below with spaces of minors."""
+    """The size of a cell: width, height of its upper part, and height of its spaces for minors."""
 
     width: int
     upper: int
@@ -53,7 +53,7 @@ _LEAST: Final = 14
 
 
 def nearest(view: MarketView) -> tuple[MarketView, str]:
-    """The market without columns far to the right of every company and par, and words for what is left out.
+    """The market without unused columns far to the right, and a note about them.
 
     A market of a single row stays whole, and so does one whose cells would be no larger for it.
     """
@@ -71,7 +71,7 @@ def nearest(view: MarketView) -> tuple[MarketView, str]:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The lines of the picture, top first, with the sizes of their cells; a single long row takes two lines."""
+    """The lines of a market's picture with their cell sizes; a single long row takes two lines."""
 
     lines: tuple[Line, ...]
     sizes: tuple[CellSize, ...]
@@ -108,7 +108,7 @@ class Plot:
 
 
 def plot_of(view: MarketView) -> Plot:
-    """The market's cells in lines: row by row, or a single row that is too long for one line in two."""
+    """The market's cells in lines: one for each row, or two for a single long row."""
     columns = max(map(used, view.rows))
     if columns <= _MOST_FEW or len(view.rows) > 1:
         size = _FEW if columns <= _MOST_FEW else _MANY
@@ -120,7 +120,7 @@ def plot_of(view: MarketView) -> Plot:
 
 
 def enlarged(plot: Plot) -> Plot:
-    """The same with large letters: higher cells, in which prices are larger and companies named across the width."""
+    """The plot for large letters: taller cells with larger prices and company names across."""
     return replace(plot, sizes=tuple(map(_enlarged, plot.sizes)))
 
 
@@ -142,5 +142,5 @@ def _size(line: Line) -> CellSize:
 
 
 def used(line: Line) -> int:
-    """Columns up to the last cell of a line."""
+    """Number of columns up to a line's last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

@@ -1,4 +1,4 @@
-"""An auction or a draft as a scene: a card a lot with the bids on it, everybody's money, and what comes next."""
+"""An auction or draft as a scene: cards with bids, everybody's money, and upcoming events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ _SMALLEST: Final = 17
 
 
 class _Grid(NamedTuple):
-    """Where things stand on the page."""
+    """The layout of the page: columns and seats."""
 
     column: int
     columns: int
@@ -231,7 +231,7 @@ def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
 
 
 def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
-    """Bids on lines, highest first, each with how wide it is."""
+    """Bids in rows, highest first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
     left = 0.0
     for claim in bids:

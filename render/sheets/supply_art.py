@@ -22,7 +22,7 @@ _COMING_LINE: Final = 25
 
 
 class _Columns(NamedTuple):
-    """Where columns stand; `changes` is None where what changes stands below the other columns."""
+    """Column positions of the phase chart; `changes` is None if the changes are below the other columns."""
 
     width: int
     phase: int
@@ -113,7 +113,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
 
 
 def _said(train: ComingView) -> str:
-    """`3 rust, green tiles, limit 3`; a colon is followed by no comma."""
+    """A phase's changes in a line: `3 rust, green tiles, limit 3`."""
     return ", ".join(train.brings).replace(":,", ":")
 
 

@@ -1,4 +1,4 @@
-"""Versions of the tables that can be opened, and the migrations from each, of the modules `m26_...` beside this."""
+"""Versions that can be opened, and the migrations from each, in the modules `m26_...`."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ OLDEST: Final = next(migration.number for migration in MIGRATIONS if migration.s
 
 
 def require_known(found: int, name: str) -> None:
-    """Raise DatabaseTooNew, or DatabaseUnreadable for a version between two releases, of the database of this name."""
+    """Raise DatabaseTooNew, or DatabaseUnreadable for an unreleased version."""
     if found > LATEST:
         raise DatabaseTooNew(name, found, LATEST)
     if 0 < found < OLDEST and found not in RELEASED:

@@ -1,4 +1,4 @@
-"""The database on a server: transactions on a pool of connections, run again where others came across them."""
+"""The database on a server: transactions on pooled connections, retried on conflicts."""
 
 import asyncio
 import logging
@@ -77,12 +77,12 @@ class ServerDatabase(Database):
 
     @asynccontextmanager
     async def owning(
-        self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+        self, shards: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Ownership]:
-        async with ShardClaim(self.pool, share) as claim:
+        async with ShardClaim(self.pool, shards) as claim:
             epochs = await claim.wait(standing_by)
             async with claim.kept() as lost:
-                yield Ownership(Fenced(self.pool, epochs, share, lost), share, lost)
+                yield Ownership(Fenced(self.pool, epochs, shards, lost), shards, lost)
 
     async def is_owned(self) -> bool:
         return bool(await self._tried(holders))
@@ -92,11 +92,11 @@ class ServerDatabase(Database):
         await self._tried(_vacuumed)
 
     async def close(self) -> None:
-        """Finish what was begun and close the connections; closing twice is harmless."""
+        """Finish pending work and close the connections; closing twice is harmless."""
         await self.pool.close()
 
     async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
-        """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
+        """Run the work, once more on a conflict; an error that is not the server's is raised as a bug."""
         if self.pool.closed:
             raise StorageError("The database is closed.")
         stops = _stops()
@@ -115,12 +115,12 @@ class ServerDatabase(Database):
 
 
 class Fenced(ServerDatabase):
-    """The same database, through which nothing is written any more once a shard is lost: raises ShardLost."""
+    """The same database, which refuses writes once a shard is lost: raises ShardLost."""
 
-    def __init__(self, pool: Pool, epochs: dict[int, int], share: ShardSet, lost: asyncio.Event) -> None:
+    def __init__(self, pool: Pool, epochs: dict[int, int], shards: ShardSet, lost: asyncio.Event) -> None:
         super().__init__(pool)
         self._epochs = sorted(epochs.items())
-        self._share = share
+        self._share = shards
         self._lost = lost
 
     def owns(self, guild_id: int) -> bool:
@@ -145,7 +145,7 @@ class Fenced(ServerDatabase):
 
 
 def _stops() -> int:
-    """The times that the present task was cancelled."""
+    """Number of times that the current task was cancelled."""
     task = asyncio.current_task()
     return 0 if task is None else task.cancelling()
 

@@ -1,4 +1,4 @@
-"""The database file: opened once, written in whole transactions, each durable before it is answered."""
+"""The database file: opened once, with durable transactions."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ PUT_DOWN_MILLISECONDS: Final = 200
 
 
 class FileDatabase(Database):
-    """An open database file, with a thread of its own, in which a transaction is a single piece of work."""
+    """An open database file with its own thread, in which each transaction runs at once."""
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, held: FileLock) -> None:
         self.path = path
@@ -69,7 +69,7 @@ class FileDatabase(Database):
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, which is on the disk when this returns; see the contract."""
+        """Run `change` in one transaction, durable on return; see the contract."""
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
@@ -90,11 +90,11 @@ class FileDatabase(Database):
         return await self.read(lambda tx: tx.ask(*queries))
 
     async def vacuum(self) -> None:
-        """Write the file anew without what was deleted, and empty the write-ahead log."""
+        """Rewrite the file without deleted data, and empty the write-ahead log."""
         await self._hop(_vacuum)
 
     async def close(self) -> None:
-        """Finish what was begun, close the file and give up its lock; closing twice is harmless."""
+        """Finish pending work, close the file and release its lock; closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
@@ -121,30 +121,30 @@ async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Conne
     return result
 
 
-async def _connect(place: Path) -> aiosqlite.Connection:
+async def _connect(path: Path) -> aiosqlite.Connection:
     try:
-        await asyncio.to_thread(_prepare_file, place)
-        worker = await aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
+        await asyncio.to_thread(_prepare_file, path)
+        worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
             await _on_worker(worker, _prepare)
         except BaseException:
             await worker.close()
             raise
     except sqlite3.Error as error:
-        raise translated(error, str(place)) from error
+        raise translated(error, str(path)) from error
     return worker
 
 
-def _prepare_file(place: Path) -> None:
-    if file_exists(place):
-        inspect(place)
+def _prepare_file(path: Path) -> None:
+    if file_exists(path):
+        inspect(path)
     else:
-        _make(place)
+        _make(path)
 
 
-def _make(place: Path) -> None:
-    """Make an empty database; it gets its name when it is whole, so that no start leaves half of one."""
-    new = side_file(place, "-new")
+def _make(path: Path) -> None:
+    """Make an empty database under a temporary name, renamed when complete."""
+    new = side_file(path, "-new")
     for left in (new, side_file(new, "-journal")):
         discard(left)
     with closing(sqlite3.connect(new, isolation_level=None)) as conn:
@@ -153,12 +153,12 @@ def _make(place: Path) -> None:
         conn.execute("PRAGMA journal_mode = MEMORY")
         migrate(conn)
     durable(new)
-    new.replace(place)
-    durable(place)
+    new.replace(path)
+    durable(path)
 
 
 def _put_down(conn: sqlite3.Connection) -> None:
-    """Bring everything into the one file, and say so in its header, as far as nobody else reads it now."""
+    """Checkpoint everything into the file, if nobody else reads it."""
     conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
     try:
         mark(conn, WHOLE)

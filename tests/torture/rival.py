@@ -37,7 +37,7 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
 
 async def work(duty: Ownership, posts: Path, player: RandomPlayer) -> None:
     """Play and post."""
-    tables = Tables(duty.db, share=duty.share)
+    tables = Tables(duty.db, shards=duty.share)
     await tables.open()
     async with sending(tables, Wall(posts).deliver, share=duty.share):
         await play_until_refused(tables, player)

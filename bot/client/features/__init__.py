@@ -1,4 +1,4 @@
-"""A feature is a module: its commands, its components, what they do, and its texts. Imports every other room."""
+"""Features: modules with commands, components, handlers and texts. Imports every other room."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -21,7 +21,7 @@ FEATURES: Final[tuple[ModuleType, ...]] = tuple(
 
 
 def _commands(feature: ModuleType) -> Iterator[Declared]:
-    """The commands and groups of a feature that stand in no other group."""
+    """The feature's commands and groups outside other groups."""
     for named in vars(feature).values():
         for one in named if isinstance(named, tuple) else (named,):
             if isinstance(one, app_commands.Command | app_commands.Group) and one.parent is None:

@@ -1,6 +1,7 @@
-"""Players who are away, and games that pause.
+"""Absence and pauses.
 
-`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too.
+`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games,
+too.
 """
 
 import logging
@@ -131,7 +132,7 @@ _add(mod, "moderate")
 
 
 async def _end_what_is_over(client: BotClient) -> None:
-    """End the pauses and substitutions of this share whose days are over."""
+    """End expired pauses and substitutions of these shards."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
         await _unless_damaged(game_id, expire_pause(tables, game_id))

@@ -1,4 +1,4 @@
-"""Threads and channels that go: noticed as Discord tells of it, and at the start what went while we were away."""
+"""Deleted threads and channels: by events, and at startup those deleted meanwhile."""
 
 import logging
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ POSTED: Final = "posted that a thread is missing"
 
 
 async def thread_deleted(client: BotClient, thread_id: int) -> None:
-    """A thread was deleted: if it was that of a running game, its channel says what can be done."""
+    """Handle a deleted thread: if it was a running game's, its channel gets advice."""
     row = await _running(client, thread_id)
     if row is not None:
         await _lost(client, row)
 
 
 async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> None:
-    """A channel was deleted: its games wait for another, its lobbies are closed."""
+    """Handle a deleted channel: its games wait for another, its lobbies close."""
     lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
     for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
         if row.channel_id == channel_id:
@@ -34,7 +34,7 @@ async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> 
 
 
 async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
-    """A thread, as Discord tells of it, has changed: one of a running game that fell asleep is opened again."""
+    """Reopen a running game's thread that was archived for inactivity."""
     if not fell_asleep(thread) or await _running(client, int(thread["id"])) is None:
         return
     try:
@@ -44,7 +44,7 @@ async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
 
 
 async def look_over(client: BotClient, shard_id: int) -> None:
-    """Compare the games of a shard with the threads and channels that Discord has listed, which costs no request.
+    """Compare the games of a shard with Discord's listed threads and channels.
 
     Discord is asked about the threads only that it does not list: they are archived, or gone.
     """
@@ -88,7 +88,7 @@ async def _running(client: BotClient, thread_id: int) -> GameRow | None:
 
 
 async def _left_over(client: BotClient, row: GameRow) -> None:
-    """Deal with a game whose channel is gone."""
+    """Handle a game whose channel is deleted."""
     if row.status == "running":
         client.lost_threads.nowhere(row)
     elif row.status == "lobby":
@@ -118,7 +118,7 @@ async def _lost(client: BotClient, row: GameRow) -> None:
 
 
 def fell_asleep(thread: Mapping[str, Any]) -> bool:
-    """True if a thread, as Discord describes it, was archived for want of messages; who closes one wants it closed."""
+    """True if a thread was archived for inactivity, rather than closed by a user."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False

@@ -49,14 +49,14 @@ async def health(interaction: discord.Interaction[Any]) -> None:
 
 
 class Lag:
-    """Delay of the event loop: seconds over what a short sleep should take."""
+    """The event loop's delay: seconds that a short sleep takes too long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: deque[float] = deque(maxlen=LOOKS)
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Measure until cancelled."""
         while True:
             before = self._clock()
             await asyncio.sleep(LOOK_SECONDS)
@@ -67,18 +67,18 @@ class Lag:
 
     @property
     def now(self) -> float:
-        """Seconds at the last look."""
+        """Seconds at the last measurement."""
         return self._seen[-1] if self._seen else 0.0
 
     @property
     def worst(self) -> float:
-        """Seconds at the worst look of the last minute."""
+        """Most seconds in the last minute."""
         return max(self._seen, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Condition of the bot at a moment; times in seconds."""
+    """The bot's condition; times in seconds."""
 
     version: str
     commit: str
@@ -100,7 +100,7 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """Faults, in words; empty if all is well."""
+        """Faults in words; empty if all is well."""
         faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
@@ -111,7 +111,7 @@ class Condition:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings for the owner, while the bot is well; in words."""
+        """Warnings for the owner while the bot is well, in words."""
         warnings = {
             f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
             f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
@@ -131,7 +131,7 @@ class Condition:
 
 
 class Health:
-    """Collects the numbers; `last_backup` is asked anew each time, and is None where no backups are made."""
+    """Collects the bot's condition; `last_backup` is asked each time, and is None without backups."""
 
     def __init__(
         self, tables: Tables, connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
@@ -145,7 +145,7 @@ class Health:
         self.last_backup: LastBackup | None = None
 
     async def state(self) -> Condition:
-        """Its present condition; raises StorageError."""
+        """The present condition; raises StorageError."""
         waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         up = time.monotonic() - self._since
         copied = await self.last_backup() if self.last_backup else None
@@ -169,7 +169,7 @@ class Health:
 
 
 def standby() -> dict[str, Any]:
-    """The object for programs of a process that waits to take over from another."""
+    """The JSON object of a process that stands by."""
     return {
         "status": "standby",
         "troubles": [],
@@ -185,7 +185,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
 
 
 def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
-    """Report of an outage: its kind, its start, and the posts that wait for its end."""
+    """An outage in a sentence: kind, start, and waiting posts."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked
     return (

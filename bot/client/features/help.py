@@ -68,12 +68,14 @@ async def title_help(interaction: BotInteraction) -> str:
 # --- rules -----------------------------------------------------------------------------------------------------------
 
 
-async def _topics(interaction: BotInteraction, typed: str) -> Completed:
+async def _topics(interaction: BotInteraction, typed_text: str) -> Completed:
     try:
         title, _ = await title_meant(interaction, interaction.namespace.title)
     except Refused:
         return []
-    return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
+    return completed(
+        (Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed_text
+    )
 
 
 @app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
@@ -88,7 +90,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 
 
 async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.GameRow | None]:
-    """The title named, else that of this thread's game, and the game; raises Refused."""
+    """The named title, or that of this thread's game, with the game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)

@@ -1,4 +1,4 @@
-"""History of a game: `/log`, the menu below it, and the position after any earlier move, each shown privately."""
+"""History of a game: `/log`, its menu, and earlier positions, all private."""
 
 import re
 from typing import Final
@@ -64,7 +64,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
 
 
 async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
-    """The lines that may be among those wanted: of rows that are looked at from the last one on."""
+    """The lines for a page of the log, newest rows first."""
     most = game.numbers[-MOST_ROWS:] if since is not None else game.numbers[-3 * LOG_LENGTH :]
     after = max(most[0], since or most[0]) - 1
     history = await interaction.client.tables.past.history(game, question_of(interaction), after)
@@ -80,19 +80,19 @@ def _option(seq: int, line: str) -> discord.SelectOption:
 
 
 class PastSelect(Component):
-    """The choice of a move in the log."""
+    """The select menu of a move in the log."""
 
     template = rf"h:(?P<game>{NUMBER})"
     right = "look"
     cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the position after it."""
+        """Show the position after the move."""
         await open_position(interaction, self.game, int(self.values[0]))
 
 
 class PastViewButton(Component):
-    """Goes from one earlier position to another."""
+    """The button from one earlier position to another."""
 
     template = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
     right = "look"
@@ -115,7 +115,7 @@ class PastViewButton(Component):
 
 
 def past_button(game: int, seq: int, what: str, label: str) -> Button:
-    """Leads to the map or the market after a move."""
+    """The button for the map or market after a move."""
     return button(f"h:{game}:{seq}:{what}", label)
 
 
@@ -138,24 +138,24 @@ async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosi
     return await past_position(tables.past, game, seq, question_of(interaction))
 
 
-def _hexes(there: PastPosition, around: str | None = None) -> tuple[str, ...]:
-    """Hexes shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
+def _hexes(past_position: PastPosition, around: str | None = None) -> tuple[str, ...]:
+    """Hexes for a close-up: the requested one, else those of a run. Raises Refused."""
     wanted = (around or "").strip().upper()
     if not wanted:
-        return tuple(dict.fromkeys(hex_ for run in there.stood.map.runs for hex_, *_ in run.pieces))
-    if all(wanted != on_map.coord for on_map in there.stood.map.hexes):
+        return tuple(dict.fromkeys(hex_ for run in past_position.stood.map.runs for hex_, *_ in run.pieces))
+    if all(wanted != on_map.coord for on_map in past_position.stood.map.hexes):
         raise Refused(f"There is no hex {wanted} on this map.")
     return (wanted,)
 
 
-def _position_text(there: PastPosition) -> str:
-    heading = strong(f"After move {there.seq}") if there.before else strong("The start")
-    return "\n".join(filter(None, (heading, there.stood.line)))[:LONGEST_MESSAGE]
+def _position_text(past_position: PastPosition) -> str:
+    heading = strong(f"After move {past_position.seq}") if past_position.before else strong("The start")
+    return "\n".join(filter(None, (heading, past_position.stood.line)))[:LONGEST_MESSAGE]
 
 
-def _ways(game_id: int, there: PastPosition, what: str) -> discord.ui.View:
-    """Buttons to the moves before and after, and to the other picture of this one."""
-    near = ((there.before, "← Move"), (there.after, "→ Move"))
+def _ways(game_id: int, past_position: PastPosition, what: str) -> discord.ui.View:
+    """Buttons to the previous and next moves, and to the other picture."""
+    near = ((past_position.before, "← Move"), (past_position.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"
-    return rows_of([*items, past_button(game_id, there.seq, other, other.capitalize())])
+    return rows_of([*items, past_button(game_id, past_position.seq, other, other.capitalize())])

@@ -1,9 +1,9 @@
-"""`/game export` and `/game import`: a game as files, and a game from a file, whose seats are claimed by buttons.
+"""`/game export` and `/game import`: a game as files, and a game from a file, with seats claimed by buttons.
 
-A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
-
-The message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the game's post.
-So the bot knows which message is a game already, and whatever is interrupted is done by pressing again.
+A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it. The
+message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the
+game's post. So the bot knows which message is a game already, and whatever is interrupted is done by
+pressing again.
 """
 
 import io
@@ -72,8 +72,8 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await _send(interaction, "\n".join(notes), [*papers, sheet])
 
 
-async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
-    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+async def _send(interaction: BotInteraction, about: str, document_list: list[Paper]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in document_list]
     await reply(interaction, about, files=files)
 
 
@@ -104,14 +104,14 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
 
 
 class ImportButton(Component):
-    """The `yes` to importing a file again; there is no game yet."""
+    """The *Yes* button for importing a file again; there is no game yet."""
 
     template = "j"
     # Like /game import itself.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Let its seats be claimed; raises Refused."""
+        """Post the message for claiming seats; raises Refused."""
         assert interaction.message is not None
         venue = await _venue(interaction)
         imported = await _read(interaction, interaction.message.attachments[0])
@@ -127,14 +127,14 @@ async def _venue(interaction: BotInteraction) -> Venue:
 
 
 async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
-    """The game in a file, every action checked; raises Refused with the action that could not be read."""
+    """The game in a file, every action checked; raises Refused with the unreadable action."""
     require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
 
 
 async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
-    """Post the message on which the seats of a game are claimed; what is done then."""
+    """Post the message for claiming a game's seats; returns the result in words."""
     name, moves, threads = TITLES[imported.head.title].name, imported.moves, interaction.client.threads
     claims = Claims.of(name, moves, [player for _, player in imported.head.players])
     message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
@@ -151,9 +151,9 @@ def _file(imported: Imported) -> discord.File:
     return discord.File(io.BytesIO(imported.text.encode()), FILE)
 
 
-def _already(there: list[GameRow]) -> str:
+def _already(rows: list[GameRow]) -> str:
     where = sentence_list(
-        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
+        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in rows
     )
     return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
 
@@ -162,21 +162,21 @@ def _already(there: list[GameRow]) -> str:
 
 
 class ClaimButton(Component):
-    """A seat of a game that was imported; there is no game yet."""
+    """The button for a seat of an imported game; there is no game yet."""
 
     template = r"i:(?P<number>[0-9])"
     # There is no game yet; the message knows whose seats are taken.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Take the seat or give it back; the last one continues the game."""
+        """Claim or release the seat; the last claim continues the game."""
         assert interaction.message is not None
         async with interaction.client.claim_locks.of(interaction.message.id):
             await _claim(interaction, interaction.message, self.number)
 
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
-    """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
+    """The button that claims or releases a seat, or leaves the free seats to the computer."""
     return button(f"i:{number}", label, style)
 
 
@@ -200,14 +200,15 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
 
 
 async def _stored(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
-    """The game that a message has become, where only the message does not say so yet."""
+    """The stored game of a message that does not say so yet."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
 async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
-    """The claims after a click on a seat; a moderator frees that of somebody else, who may have left. Raises
-    Refused, NotYours.
+    """The claims after a click; a moderator may free another user's seat.
+
+    Raises Refused, NotYours.
     """
     user = interaction.user
     if claims.is_anothers(number, user.id) and await moderates(interaction):
@@ -216,7 +217,7 @@ async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> 
 
 
 async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> GameRow:
-    """Store the game as a table of these people, which is shown where its seats were claimed."""
+    """Store the game as a table of these users, shown where its seats were claimed."""
     tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
     place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
     return await games.get_game(tables.db, await add_imported(tables, imported, place))

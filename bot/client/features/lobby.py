@@ -1,4 +1,4 @@
-"""`/game`: open, join, leave, seat, start and give up a game by commands; *Rematch* opens one for the same table."""
+"""`/game`: commands for open games: new, join, leave, seats, start and abandon; *Rematch*."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -67,7 +67,7 @@ async def new(
 
 
 async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
-    """Title and profile to play: as typed, else as the server has chosen."""
+    """The title and profile, as typed or as the server prefers."""
     usual, known = await server_settings(db, server), read_title(title)
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
@@ -129,7 +129,7 @@ PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
-    """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
+    """Add the command to a group, for users with this right, with a parameter for each seat of the largest table."""
 
     @group.command(name="seats", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -203,14 +203,14 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
 
 
 class RematchButton(Component):
-    """Another game like one that has ended."""
+    """The *Rematch* button."""
 
     template = REMATCH_ID
     # Those who played may play again, and ask the others.
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open it, or take a seat in the one that somebody has opened; one at a time for each game. Raises Refused."""
+        """Open a rematch, or take a seat in the open one. Raises Refused."""
         rematches = interaction.client.rematches
         async with rematches.locks.of(self.game):
             old = await rematches.ended(self.game)

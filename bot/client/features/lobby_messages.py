@@ -1,4 +1,4 @@
-"""The messages of lobbies, with their buttons and menus: opened, shown, closed, and expired.
+"""Lobby messages with buttons and menus: opened, updated, closed and expired.
 
 A lobby's message is posted when a game is opened, and edited at each change, at the start and at the end.
 """
@@ -57,7 +57,7 @@ class LobbyButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and bring the lobby message up to date."""
+        """Do the action, and update the lobby message."""
         await choose(interaction, self.game, self.choice)
 
 
@@ -68,7 +68,7 @@ class RulesSelect(Component):
     right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change what was agreed, and bring the lobby message up to date."""
+        """Change the rules, and update the lobby message."""
         profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
         await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
         done = f"The rules of game {self.game} are changed."
@@ -76,7 +76,7 @@ class RulesSelect(Component):
 
 
 async def choose(interaction: BotInteraction, game_id: int, choice: str) -> str:
-    """Do something with a lobby, and show it; returns what is done."""
+    """Do an action on a lobby, and update it; returns the result in words."""
     done = DONE[choice].format(game_id)
     if choice == "start":
         await _start(interaction, game_id, done)
@@ -88,7 +88,7 @@ async def choose(interaction: BotInteraction, game_id: int, choice: str) -> str:
 
 
 async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
-    """The lobby after a user has joined or left it, or added or removed a computer player."""
+    """The lobby after a user joined or left, or added or removed a computer player."""
     lobbies, user = interaction.client.lobbies, interaction.user
     if choice == "join":
         return await lobbies.join(game_id, user.id, user.display_name)
@@ -118,7 +118,7 @@ async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
 
 
 async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
+    """Post a new lobby's message, and answer; a lobby that cannot be posted is deleted."""
     client, number = interaction.client, lobby.row.id
     try:
         place = await _post(client, lobby, lobby.asked)
@@ -132,7 +132,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
 
 
 async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
-    """Leave nothing of a lobby; raises Stored where that fails, too."""
+    """Delete a lobby; raises Stored if that fails, too."""
     try:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
@@ -144,7 +144,7 @@ async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
 
 
 async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> int:
-    """Post the message of a lobby, and return where; the users mentioned are notified.
+    """Post a lobby's message and return its place; mentioned users are notified.
 
     If it cannot be noted which message it is, it is deleted again.
     """
@@ -161,7 +161,7 @@ async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> 
 async def _send(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
 ) -> discord.PartialMessage | discord.Message:
-    """Send a lobby's message; in a forum it is the first of a post, and has the number of the post."""
+    """Send a lobby's message; in a forum it starts a post."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": lobby_text(lobby),
@@ -178,7 +178,7 @@ async def _send(
 
 
 async def show(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
-    """Bring the message up to date, in the answer to a click on it; one that is gone is posted anew."""
+    """Update the lobby message, as the answer to a click on it; a deleted one is posted anew."""
     async with client.lobby_locks.of(game_id):
         try:
             lobby = await client.lobbies.read(game_id)
@@ -193,7 +193,7 @@ async def show(client: BotClient, game_id: int, asked: discord.Interaction | Non
 async def show_done(
     client: BotClient, game_id: int, done: str, asked: discord.Interaction | None = None
 ) -> None:
-    """Bring the message up to date after this was done; raises Stored."""
+    """Update the lobby message after an action; raises Stored."""
     with stored_but_not_shown(done, LATER):
         await show(client, game_id, asked)
 
@@ -201,7 +201,7 @@ async def show_done(
 async def close(
     client: BotClient, row: GameRow, people: list[str], fate: str, asked: discord.Interaction | None = None
 ) -> None:
-    """Take the buttons away and say what became of the lobby."""
+    """Close a lobby message: no buttons, and the outcome."""
     text = f"{game_title(row)} {fate}. {sentence_list(people)}"
     async with client.lobby_locks.of(row.id):
         try:
@@ -225,32 +225,32 @@ async def _edit(client: BotClient, row: GameRow, asked: discord.Interaction | No
 
 
 async def tell(client: BotClient, row: GameRow, text: str) -> None:
-    """Say something about a lobby in its channel, to nobody in particular."""
+    """Post a text about a lobby in its channel, without pings."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
 
 # --- pings, and the end ----------------------------------------------------------------------------------------------
 
 
-async def ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
-    """Ping the player who opened a lobby once, when it is full, unless they have filled it themselves (`by`).
+async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
+    """Ping a full lobby's host once, unless they filled it themselves (`by_user`).
 
     They are pinged where their `/pings` say, and not while they are away or in quiet hours.
     """
     try:
-        await _ping_host(client, lobby, by)
+        await _ping_host(client, lobby, by_user)
     except Problem as error:
         _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
 
 
-async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
+async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
     row, most, db = lobby.row, max(lobby.counts), client.tables.db
     if len(lobby.seats) < most:
         return
     history = await seats.memberships(db, row.id)
     host = history[0].user_id
     taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
-    if taken.count(most) > 1 or host == by or host not in lobby.people:
+    if taken.count(most) > 1 or host == by_user or host not in lobby.people:
         return
     line = f"{game_title(row)} has all its {most} players; *Start* begins it."
     if await _is_pinged_here(client, host, row, line):
@@ -262,7 +262,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
 
 
 async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str) -> bool:
-    """True if a player is pinged in the channel of a lobby; a direct message says the line to those who want one."""
+    """True if a user is pinged in a lobby's channel; otherwise the line goes to a direct message, if they want one."""
     db, now = client.tables.db, client.tables.clock()
     person = await person_settings(db, host)
     if person.free(parse_timestamp(now)) > parse_timestamp(now):
@@ -276,7 +276,7 @@ async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str)
 
 
 async def _expire(client: BotClient) -> None:
-    """Close every lobby of this share that has waited for players too long."""
+    """Close every lobby of these shards that has waited too long."""
     now = parse_timestamp(client.tables.clock())
     for row in await games.games_in(client.tables.db, "lobby", client.tables.share):
         if lobby_expires(row.created_at) <= now:
@@ -329,7 +329,7 @@ CHOICES: Final = {
 
 
 def lobby_text(lobby: Lobby) -> str:
-    """Text of the lobby message."""
+    """The text of the lobby message."""
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     settings = (
@@ -358,7 +358,7 @@ def _expires(lobby: Lobby) -> str:
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
+    """The lobby's buttons, and menus for profile and options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
     computers = ["apprentice", "conductor", "superintendent"]
     if len(lobby.people) < len(lobby.seats):
@@ -384,7 +384,7 @@ def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectO
 
 
 def lobby_button(game: int, choice: str) -> Button:
-    """Something to choose on a lobby message."""
+    """A button on a lobby message."""
     style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
     return button(f"l:{game}:{choice}", CHOICES[choice], style)
 

@@ -1,4 +1,4 @@
-"""`/mod`: what moderators do, confirmed first where it cannot be undone, and posted in the thread."""
+"""`/mod`: moderators' actions, confirmed first where irreversible, and posted in the thread."""
 
 import discord
 from discord import app_commands
@@ -149,7 +149,7 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
 
 
 def _moderated_by(role: int | None) -> str:
-    """The moderators of games, and how to change them."""
+    """Text about a server's moderators, and how to change them."""
     if role is None:
         return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
@@ -159,7 +159,7 @@ add_seats(mod, _arrange, "moderate")
 
 
 class ModerationButton(Component):
-    """The `yes` to what a moderator is about to do."""
+    """The *Yes* button of a moderator's action."""
 
     template = MODERATION_ID
     right = "moderate"
@@ -172,7 +172,7 @@ class ModerationButton(Component):
 
 
 async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
-    """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
+    """Ask whether to end a running game, with a score (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
     problem = await interaction.client.tables.damage(game_id)

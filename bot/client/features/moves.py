@@ -1,4 +1,4 @@
-"""Moves: their commands, the buttons of one click, the question before what cannot be undone, and the answers."""
+"""Moves: commands, one-click buttons, confirmations, and answers."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -35,7 +35,7 @@ WITH_MENUS: Final = frozenset({"run"})
 
 
 async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
-    """Make the move that a verb and the typed values describe, or ask first; the answer repeats what it did."""
+    """Make the typed move, or ask for confirmation; the answer repeats its effect."""
     slots = {**verb.fixed, **typed}
     private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
     move = Typed(verb.kind, slots, None if private is None else str(private))
@@ -59,7 +59,7 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
 
 
 def verb_command(name: str, body: Body = make) -> Verbal:
-    """The command of a verb, with its parameters; its description is what the verb does."""
+    """The command of a verb, with its parameters and description."""
     verb = VERBS[name]
 
     async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
@@ -77,7 +77,7 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 
 
 def _signature(verb: Verb) -> inspect.Signature:
-    """The signature from which discord.py reads the parameters of a command."""
+    """The signature from which discord.py reads a command's parameters."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature([first, *(_parameter(parameter) for parameter in verb.parameters)])
 
@@ -95,7 +95,7 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
-    """Completions of each parameter: the legal values of its slot, or the privates by which it may be done."""
+    """Completions of each parameter: legal values of its slot, or helping privates."""
     return {
         parameter.name: entity(name)
         if parameter.name == FOR and FOR not in SLOTS[verb.kind]
@@ -110,14 +110,14 @@ COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS
 
 
 def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
-    """The player who may have to confirm such a move; None where nobody has to."""
+    """The player who may have to confirm such a move; None if no confirmation is needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
 def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
-    """The typed move, where players are asked to confirm it; raises IllegalAction, Refused."""
+    """The typed move, if it needs confirmation; raises IllegalAction, Refused."""
     player = _confirming(live, user_id, move)
     if player is None:
         return None
@@ -129,7 +129,7 @@ def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
 
 
 class MoveButton(Component):
-    """A move of one click, on a turn message, whose thread shows what it did."""
+    """The button of a one-click move on a turn message."""
 
     template = MOVE_ID
     right = "play"
@@ -160,13 +160,13 @@ async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: 
 
 
 class ConfirmButton(Component):
-    """The `yes` to a move that cannot be undone."""
+    """The *Yes* button for an irreversible move."""
 
     template = rf"y:{POSITION}:{KEY}"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, and show what it did in place of the question."""
+        """Make the move, and show its effect in place of the question."""
         require_showable(interaction)
         quick = await _move_meant(interaction, self.game, self.seq, self.key)
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
@@ -178,12 +178,12 @@ class ConfirmButton(Component):
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The `yes` to a move that cannot be undone."""
+    """The *Yes* button for an irreversible move."""
     return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
 class CancelButton(Component):
-    """The `no` to a question."""
+    """The *No* button of a question."""
 
     template = CANCEL_ID
     right = "look"
@@ -193,7 +193,7 @@ class CancelButton(Component):
 
 
 async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> Quick:
-    """The move of a button, if it is its user's; best routes are searched for while the game is free."""
+    """A button's move, if it is the user's; best routes are searched outside the lock."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
     await buttons.search(game_id)
     async with tables.reading(game_id) as live:
@@ -218,7 +218,7 @@ def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
 
 
 async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
-    """Say that a move is stored where the thread does not show it."""
+    """Reply that a move is stored but not shown in the thread."""
     trouble = interaction.client.delivery_problems.of(game_id)
     if trouble is not None:
         await reply(interaction, f"{outcome.stored()} {unshown(trouble)}")

@@ -1,4 +1,4 @@
-"""*My next game*: after a move the button to the game that has waited longest for its player."""
+"""*My next game*: the button to the user's longest-waiting game after a move."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ NEXT_GAME: Final = "My next game: {}, game {}"
 
 
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
-    """A button to the game that has waited longest for a user; None while they have to act here, or no other waits."""
+    """A button to the user's longest-waiting game; None while they must act here, or without one."""
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
@@ -27,7 +27,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
 
 
 async def lead_on(interaction: BotInteraction, game_id: int) -> None:
-    """Show the button privately after a click that needs no other answer; nothing where no game waits."""
+    """Show the button privately after a click without another answer."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

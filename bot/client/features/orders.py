@@ -1,4 +1,4 @@
-"""Standing orders: `/orders`, quick orders and sealed bids, by commands, buttons and forms alike."""
+"""Standing orders: `/orders`, quick orders and sealed bids."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -151,22 +151,22 @@ async def done(interaction: BotInteraction) -> None:
     await _give(interaction, order_rules.done_after)
 
 
-async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
+async def _give(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
     await defer(interaction)
-    await give(interaction, game_here(interaction), make)
+    await give(interaction, game_here(interaction), build_order)
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
 
 
 class OrderButton(Component):
-    """A quick order, the form for an order, or the withdrawal of one, on the turn message or in the list."""
+    """The button of a quick order, an order's form, or a withdrawal."""
 
     template = ORDER_ID
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, for the user's own seat."""
+        """Do it for the user's own seat."""
         if self.choice in ("max", "seal"):
             await _open(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
@@ -181,18 +181,18 @@ class OrderButton(Component):
 
 
 class SkipSelect(Component):
-    """The order to skip a step of a company."""
+    """The select menu to skip a company's step."""
 
     template = rf"zs:(?P<game>{NUMBER})"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give it, for the user's own seat."""
+        """Give the order for the user's own seat."""
         await give(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
-    """Asks which step of which company is skipped from now on."""
+    """The menu of steps and companies to skip."""
     options = [
         discord.SelectOption(
             label=f"{skip.company}: skip {SKIPS[skip.step]}", value=f"{skip.company},{skip.step}"
@@ -203,10 +203,10 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
 
 
-def list_panel(game_id: int, found: OrderList) -> discord.ui.View:
-    """Buttons for what may be ordered now, and for withdrawing what stands."""
-    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(found)]
-    menu = [skip_menu(game_id, found.skips)] if found.skips else []
+def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
+    """Buttons for possible orders, and for withdrawing standing ones."""
+    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(order_list)]
+    menu = [skip_menu(game_id, order_list.skips)] if order_list.skips else []
     return rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
@@ -233,13 +233,13 @@ LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-
 
 
 class OrderModal(Component):
-    """The form in which an order was typed."""
+    """The form of an order."""
 
     template = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give the order; what was typed into a form that is refused is given back, since the form is gone."""
+        """Give the order; a refusal returns the typed text, since the form is gone."""
         if self.choice != "seal":
             await give(interaction, self.game, _maximum(self.fields))
             return
@@ -251,7 +251,7 @@ class OrderModal(Component):
 
 
 async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
-    """Open a form: it is the first answer, or none."""
+    """Open an order's form, as the first response."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
@@ -270,7 +270,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
-    """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
+    """The form for a private (ids with labels), a maximum, and the action beyond it."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
@@ -289,7 +289,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
-    """A form with a line for the bid on each private that is left."""
+    """The form of sealed bids, with a field for each remaining private."""
     form = discord.ui.Modal(title=shortened("Seal your bids", TITLE), custom_id=f"zf:{game}:seal")
     lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -337,12 +337,12 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 # --- what they do ----------------------------------------------------------------------------------------------------
 
 
-async def give(interaction: BotInteraction, game_id: int, make: player_orders.OrderBuilder) -> None:
-    """Let an order stand, and say so privately: in the list of one's orders, if it was given there."""
+async def give(interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder) -> None:
+    """Give an order, and confirm it privately, in the user's list if it was given there."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
-            interaction.client.tables, game_id, interaction.user.id, make
+            interaction.client.tables, game_id, interaction.user.id, build_order
         )
     with stored_but_not_shown(outcome.stored()):
         # First: on a turn message the answer to the click is its edit.
@@ -352,7 +352,7 @@ async def give(interaction: BotInteraction, game_id: int, make: player_orders.Or
 
 
 async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bool:
-    """Bring the list up to date in which something was pressed; False where it was elsewhere."""
+    """Update the list in which a button was pressed; False if it was elsewhere."""
     if not is_private(interaction):
         return False
     listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
@@ -364,6 +364,6 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     return True
 
 
-async def _mark_read(interaction: BotInteraction, game_id: int, found: OrderList) -> None:
-    """Mark the ended orders as notified, for a user who has read why."""
-    await stored.mark_notified(interaction.client.tables.db, game_id, found.ended)
+async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
+    """Mark ended orders as known to a user who has read the reasons."""
+    await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended)

@@ -1,4 +1,4 @@
-"""`/pings`, `/away` and *Mute*: how a user is pinged, and when not."""
+"""`/pings`, `/away` and *Mute*: how and when a user is pinged."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -34,9 +34,9 @@ PLACES: Final = {
 """Places of pings, in words."""
 
 
-async def _zones(interaction: BotInteraction, typed: str) -> Completed:
+async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(zone, zone) for zone in matching_zones("")), typed.strip().replace(" ", "_"))
+    return completed((Item(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_"))
 
 
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
@@ -113,19 +113,19 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 
 class MuteButton(Component):
-    """Button that stops pings in a game until the user has acted; in direct messages, too."""
+    """The button that mutes a game until the user acts; also in direct messages."""
 
     template = MUTE_ID
     # In a direct message there is no server; without a ping there is nothing to mute.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Note it, and say so privately."""
+        """Mute the game, and reply privately."""
         await reply(interaction, await mute(interaction.client, self.game, interaction.user.id))
 
 
 async def mute(client: BotClient, game_id: int, user_id: int) -> str:
-    """Mute a game for a user until they have acted; the answer for them. Raises Refused."""
+    """Mute a game for a user until they act; returns the answer. Raises Refused."""
     if not await stored_pings.mute(client.tables.db, game_id, user_id):
         raise Refused(f"You have no pending pings in game {game_id}.")
     return f"You are not reminded of game {game_id} again until you have acted there."
@@ -135,13 +135,13 @@ async def mute(client: BotClient, game_id: int, user_id: int) -> str:
 
 
 async def ping_due(client: BotClient) -> None:
-    """Ping every user of these shards who is due, send what is to be sent, and delete what is stale."""
+    """Ping all due users of these shards, send due messages, and delete stale ones."""
     for loop in (PINGS, DIRECT_MESSAGES, STALE_DIRECT_MESSAGES):
         await loop.look(client)
 
 
 def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
-    """Work that is looked for often, but not while Discord fails: a player is pinged once when it works again."""
+    """A periodic check that is skipped while Discord fails."""
 
     async def look(client: BotClient) -> None:
         if not client.breaker.is_open:

@@ -1,4 +1,4 @@
-"""`/privacy`: a user's stored data as a file, and the removal of their name and number.
+"""`/privacy`: export of a user's data, and removal of their name and id.
 
 Of a server that the bot has left all data waits for a while, then everything except the games is deleted.
 """
@@ -62,19 +62,19 @@ async def privacy(interaction: BotInteraction) -> None:
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
-    """Asks for the user's stored data (`export`), or for its removal (`remove`, then `sure`)."""
+    """A button for data export (`export`) or removal (`remove`, then `sure`)."""
     return button(f"q:{choice}", label, style)
 
 
 class PrivacyButton(Component):
-    """The user's stored data, and its removal; belongs to no game."""
+    """The buttons for data export and removal; of no game."""
 
     template = r"q:(?P<choice>export|remove|sure)"
     # Users ask about themselves.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do what is chosen: a file, the question before the removal, or the removal."""
+        """Export the data, ask about the removal, or remove it."""
         choices = {"export": _export, "remove": _ask, "sure": _remove}
         await choices[self.choice](interaction)
 

@@ -1,4 +1,4 @@
-"""Proposals to the players of a game: how they are made, posted in the thread, answered by buttons, and closed."""
+"""Proposals to a game's players: created, posted, voted on, and closed."""
 
 import logging
 from collections.abc import Sequence
@@ -45,18 +45,20 @@ ANSWERS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
 # --- making them -----------------------------------------------------------------------------------------------------
 
 
-async def propose(interaction: BotInteraction, game_id: int, compose: SubjectBuilder, why: str = "") -> None:
-    """Propose something to a game; the thread asks. `why` says to the proposer why others decide."""
+async def propose(
+    interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder, why: str = ""
+) -> None:
+    """Propose something in a game; the thread asks. `why`: the reason for asking, for the proposer."""
     async with report_if_cancelled(interaction):
-        proposal = await interaction.client.proposals.put(game_id, interaction.user.id, compose)
+        proposal = await interaction.client.proposals.put(game_id, interaction.user.id, build_subject)
     done = f"{why} {made_text(proposal)}".lstrip()
     await reply_stored(interaction, done)
 
 
-async def propose_or_join(interaction: BotInteraction, game_id: int, compose: SubjectBuilder) -> None:
-    """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
+async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
+    """Propose, or vote yes if such a proposal, of a kind open only once, exists."""
     async with report_if_cancelled(interaction):
-        asking = await interaction.client.proposals.put_or_join(game_id, interaction.user.id, compose)
+        asking = await interaction.client.proposals.put_or_join(game_id, interaction.user.id, build_subject)
     agreed = len([vote for vote in asking.votes if vote.agrees])
     done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
     if asking.proposal.state == "accepted" and agreed == 1:
@@ -69,27 +71,29 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, compose: Su
 # --- their messages --------------------------------------------------------------------------------------------------
 
 
-async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark: MarkSent) -> None:
-    """Ask the players, unless that stands in the thread already; the buttons of what it replaces go before."""
+async def post(
+    client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark_sent: MarkSent
+) -> None:
+    """Post a proposal, unless it is posted, and remove the buttons of those it replaces."""
     number, db = notices.proposal_of(posting.payload), client.tables.db
     asking = await client.proposals.asking(game_id, number)
     for old in await proposals.replaced_by(db, game_id, number):
         await settle(client, old)
     is_asked = await message_of(db, asking.proposal) is not None
     if is_asked or (asking.proposal.why is not None and not doubts.has(PROPOSAL, str(number))):
-        await mark([posting], None, ())
+        await mark_sent([posting], None, ())
         return  # or it was over before anybody could answer
-    await _send(client, game_id, posting, asking, doubts, mark)
+    await _send(client, game_id, posting, asking, doubts, mark_sent)
 
 
 async def _send(
-    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark: MarkSent
+    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark_sent: MarkSent
 ) -> None:
-    """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
+    """Post a proposal; pings the asked users who were not pinged recently for another one."""
     db, now = client.tables.db, client.tables.clock()
     pinged = await pinged_for(db, asking, now)
     asked = replace(_post(asking.proposal, _text(asking)), users=tuple(pinged), rows=[posting], silent=False)
-    await client.applier.send(game_id, asked, doubts, mark)
+    await client.applier.send(game_id, asked, doubts, mark_sent)
     await proposals.mark_pinged(db, game_id, pinged, now)
 
 
@@ -98,12 +102,12 @@ def _post(proposal: StoredProposal, text: str) -> Post:
 
 
 async def show(client: BotClient, asking: Asking) -> None:
-    """Bring the message of a proposal up to date."""
+    """Update a proposal's message."""
     await _edit(client, asking.proposal, _text(asking))
 
 
 async def renew(client: BotClient, game_id: int, number: int) -> None:
-    """Bring the message of a proposal up to date that was answered elsewhere, such as at the board page."""
+    """Update the message of a proposal that was voted on elsewhere, such as at the board page."""
     try:
         await show(client, await client.proposals.asking(game_id, number))
     except (Refused, StorageError) as error:
@@ -111,7 +115,7 @@ async def renew(client: BotClient, game_id: int, number: int) -> None:
 
 
 async def settle(client: BotClient, proposal: StoredProposal) -> None:
-    """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
+    """Remove the buttons of a closed proposal's message, if it can be reached."""
     now, subject = await client.proposals.settled(proposal.game_id, proposal.number)
     await _edit(client, now, settled_text(now, subject))
 
@@ -139,7 +143,7 @@ def _text(asking: Asking) -> str:
 
 
 def _view(proposal: StoredProposal) -> discord.ui.View:
-    """The buttons; none once it is settled."""
+    """The buttons of an open proposal."""
     answers = ANSWERS if proposal.state == "open" else {}
     return rows_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
@@ -150,14 +154,14 @@ def _view(proposal: StoredProposal) -> discord.ui.View:
 
 
 class VoteButton(Component):
-    """An answer to a proposal."""
+    """A vote button of a proposal."""
 
     template = VOTE_ID
     # The newcomer has no seat yet; the proposal knows who is asked.
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the vote, do what is agreed then, and show the state of the proposal."""
+        """Store the vote, carry out an accepted proposal, and update its message."""
         known, officer = interaction.client.proposals, await moderates(interaction)
         try:
             async with report_if_cancelled(interaction):
@@ -179,7 +183,7 @@ class VoteButton(Component):
 
 
 async def note_seen(client: BotClient, game_id: int, user_id: int) -> None:
-    """A user acts in a game, which closes the proposals about their absence."""
+    """Record that a user acts in a game, which closes proposals about their absence."""
     try:
         closed = await client.proposals.seen(game_id, user_id)
     except (Refused, StorageError) as error:
@@ -191,7 +195,7 @@ async def note_seen(client: BotClient, game_id: int, user_id: int) -> None:
 
 
 async def expire_overtaken(client: BotClient, game_id: int) -> None:
-    """Close the proposals that a move has overtaken."""
+    """Close proposals made obsolete by a move."""
     try:
         await _expire(client, await client.proposals.overtaken(game_id))
     except StorageError as error:
@@ -199,7 +203,7 @@ async def expire_overtaken(client: BotClient, game_id: int) -> None:
 
 
 async def _expire_all(client: BotClient) -> None:
-    """Close the proposals of this share that nobody answered in time, or that were overtaken unseen."""
+    """Close expired and obsolete proposals of these shards."""
     tables = client.tables
     late = await proposals.run_out(tables.db, tables.clock(), tables.share)
     await _expire(client, [*late, *await client.proposals.overtaken()])

@@ -1,6 +1,7 @@
-"""`/game repair` and `/game move-here`: finds out what is wrong with a game, and helps.
+"""`/game repair` and `/game move-here`: diagnosis and repair of a game.
 
-What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button.
+What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a
+button.
 """
 
 import logging
@@ -41,20 +42,20 @@ _log = logging.getLogger("stationmaster.announce")
 
 
 async def ask(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
-    """Say what is wrong and how the game would be repaired, and ask a moderator."""
+    """Show the damage and the planned repair, and ask a moderator."""
     says = plan.says()
     text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."
     await _ask(interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game"))
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
-    """Say why a game is on hold, and ask a moderator whether it continues from its position."""
+    """Explain the hold, and ask a moderator whether to continue from the stored position."""
     text = f"{why}\nContinue from here? No earlier move can be undone afterwards."
     await _ask(interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here"))
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
-    """Ask whether the game is to be ended as it is."""
+    """Ask whether to end the game as it is."""
     await require(interaction, "moderate", game_id)
     sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
@@ -62,7 +63,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
 
 
 class RepairButton(Component):
-    """The `yes` to repairing or ending a damaged game."""
+    """The *Yes* button for repairing or ending a damaged game."""
 
     template = rf"m:{POSITION}:(?P<choice>mend|end)"
     right = "moderate"
@@ -75,7 +76,7 @@ class RepairButton(Component):
 
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
-    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
+    """The *Yes* button for repairing (`mend`) or ending (`end`) a damaged game."""
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
@@ -88,13 +89,13 @@ async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) 
 
 
 async def close_question(interaction: BotInteraction, done: str) -> None:
-    """Put the outcome in place of a question; where all see it, the outcome is posted already."""
+    """Replace a question by its outcome, except where it is posted already."""
     content = done if is_private(interaction) else f"<@{interaction.user.id}> agreed."
     await edit_pressed(interaction, content=content, view=None)
 
 
 async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
-    """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
+    """Ask a moderator: privately if the user is one, else publicly."""
     if await moderates(interaction):
         await reply(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
         return
@@ -131,7 +132,10 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 
 async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
-    """Plan for the repair of a damaged game. Where it can be played, only moderators have every move replayed."""
+    """The repair plan of a damaged game.
+
+    Where it can be played, only moderators have every move replayed.
+    """
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
     return None
@@ -173,14 +177,14 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
 
 
 async def _thread(bot: BotClient, row: GameRow) -> int | None:
-    """The number of the thread of a game, if it is there; an archived one is opened."""
+    """The id of a game's thread, reopened if archived; None if it is gone."""
     if row.thread_id is not None and await bot.threads.ask(row.thread_id):
         return row.thread_id
     return None
 
 
 async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
-    """The thread is there: what is missing in it is posted."""
+    """Post what is missing in the existing thread."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         raise Refused(LOCKED)
@@ -209,7 +213,7 @@ async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
 
 
 async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
-    """Take the buttons out of the old thread, where it can be reached."""
+    """Remove the buttons in the old thread, if it can be reached."""
     try:
         await bot.turns.remove(row.id)
         thread = await bot.threads.of(row.id)

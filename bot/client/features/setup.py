@@ -1,4 +1,4 @@
-"""`/setup`: how games are played on a server, what is missing for them and how it is given."""
+"""`/setup`: a server's settings for games, and missing permissions."""
 
 from typing import Final, get_args
 
@@ -44,9 +44,9 @@ WITHOUT: Final = {
 """Defaults where nothing was chosen."""
 
 
-async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
+async def _profiles(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
+    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed_text)
 
 
 @app_commands.command(name="setup", extras=needs("manage"))
@@ -109,7 +109,7 @@ async def setup(
 
 
 async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) -> None:
-    """Raise Refused for a title, or a reading of its rules, that is not known."""
+    """Raise Refused for an unknown title or profile."""
     usual = await server_settings(db, server)
     title = chosen.get("title", usual.title)
     if "title" in chosen:
@@ -136,7 +136,7 @@ async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
 
 
 async def _usable(channel: object) -> int:
-    """The number of a channel that was typed, if games can be played there and we may do what they need."""
+    """The id of a typed channel, if games can be played there with our permissions."""
     if isinstance(channel, discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread):
         channel = channel.resolve() or await channel.fetch()
     venue = suited(channel)
@@ -146,9 +146,9 @@ async def _usable(channel: object) -> int:
     return venue.id
 
 
-def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSettings) -> Venue | str:
-    """The channel for games that are opened from here, or the reason why there is none."""
-    channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
+def _venue(interaction: BotInteraction, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
+    """The channel for games opened from here, or the reason why there is none."""
+    channel = interaction.channel if settings.channel is None else guild.get_channel(settings.channel)
     if channel is None:
         return "The channel for games is gone, or I may not see it: choose another."
     try:
@@ -158,7 +158,7 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
 
 
 def _state(venue: Venue | str) -> list[str]:
-    """Missing permissions in a channel for games, and those that would help."""
+    """Missing required and optional permissions in a channel for games."""
     if isinstance(venue, str):
         return [f"{strong('Here no game can be opened.')} {venue}"]
     held = permissions_in(venue)
@@ -180,8 +180,8 @@ def _setting_name(setting: str) -> str:
     return {"channel": "where", "profile": "rules"}.get(setting, setting)
 
 
-def _value(found: ServerSettings, setting: str) -> str:
-    value = getattr(found, setting)
+def _value(settings: ServerSettings, setting: str) -> str:
+    value = getattr(settings, setting)
     if value is None:
         return WITHOUT[setting]
     if setting == "title":

@@ -1,4 +1,4 @@
-"""Undo and redo: the commands, the buttons, and the question to others before their moves are lost."""
+"""Undo and redo: commands, buttons, and the proposal before others' moves are lost."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -38,13 +38,13 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 
 
 class UndoButton(Component):
-    """Undoes one's own last move."""
+    """The *Undo* button for the user's last move."""
 
     template = UNDO_ID
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Undo it, if nothing has happened since."""
+        """Undo the move, if nothing has happened since."""
         await _undo_last(interaction, self.game, self.seq)
 
 
@@ -55,7 +55,7 @@ async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None 
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
-    """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
+    """Undo the user's own moves; if others are concerned, show what would be lost and offer a proposal."""
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
@@ -70,13 +70,13 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
 
 
 class ProposeUndoButton(Component):
-    """Proposes to take moves of others back, too; stands below what would be lost."""
+    """The button that proposes to undo moves of others, below what would be lost."""
 
     template = rf"b:{POSITION}:(?P<number>{NUMBER})"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Ask those concerned in the thread."""
+        """Post the proposal in the thread."""
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
@@ -87,7 +87,7 @@ class ProposeUndoButton(Component):
 
 
 def propose_button(game: int, seq: int, to: int, label: str) -> Button:
-    """Proposes to go back to where a game stood after a move."""
+    """The button that proposes an undo back to a move."""
     return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
 
 
@@ -102,18 +102,18 @@ async def redo(interaction: BotInteraction) -> None:
 
 
 class RedoButton(Component):
-    """Redoes the last undo."""
+    """The *Redo* button."""
 
     template = REDO_ID
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Redo it, or ask those who have agreed to the undo."""
+        """Redo, or ask those who agreed to the undo."""
         await _redo(interaction, self.game, self.seq)
 
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    """Redo the last undo; an undo by agreement needs agreement again."""
+    """Redo the last undo; one that was agreed needs agreement again."""
     await defer(interaction)
     tables, user_id, officer = interaction.client.tables, interaction.user.id, await moderates(interaction)
     async with tables.reading(game_id) as live:
@@ -129,12 +129,12 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
 
 
 async def _do(
-    interaction: BotInteraction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+    interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
-    """Undo or redo moves: a command is answered; after a click the thread shows it."""
+    """Run an undo or redo: a command is answered; after a click the thread shows it."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
-        outcome = await deed()
+        outcome = await run_action()
     with stored_but_not_shown(outcome.stored()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:

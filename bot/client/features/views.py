@@ -1,4 +1,4 @@
-"""Looking at a game: `/status`, `/map`, `/market`, sheets, and pictures of the whole table, each answered privately."""
+"""Viewing commands: `/status`, `/map`, `/market`, sheets, and tables, answered privately."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 
 async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game as it stands; the interaction is deferred."""
+    """A view of a game now; defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
@@ -106,7 +106,7 @@ async def market(interaction: BotInteraction) -> None:
 
 
 class ViewButton(Component):
-    """Shows a picture of the position of the moment, privately."""
+    """The button for a private picture of the current position."""
 
     template = VIEW_ID
     right = "look"
@@ -118,7 +118,7 @@ class ViewButton(Component):
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
-    """The map, what a company reaches, a part of the board, or a close-up around a hex."""
+    """Show the map, a part of the board, or a close-up around a hex."""
     view, close_up = await _look(interaction, game_id, lambda live: _map_part(live, (around or "").strip()))
     picture = await answering(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
@@ -127,7 +127,7 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
-    """The stock market."""
+    """Show the stock market."""
     view = await _look(interaction, game_id, lambda live: market_view(live.game))
     picture = await answering(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
@@ -228,7 +228,7 @@ def _sale(live: LiveGame, named: str | None) -> SaleView:
 
 
 def _card(view: SaleView, named: str) -> SaleView:
-    """One card alone, by its abbreviation or its name; raises Refused."""
+    """One card by abbreviation or name; raises Refused."""
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
@@ -247,7 +247,7 @@ async def table(interaction: BotInteraction) -> None:
 
 
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
-    """Everybody's holdings, every company, the trains to come."""
+    """Show holdings, companies, and trains to come."""
     user = interaction.user.id
     view = await _look(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
     pictures = await answering(interaction).whole_table(view)
@@ -291,7 +291,7 @@ async def chart(interaction: BotInteraction) -> None:
 
 
 def company_sheet(view: CompanyView) -> str:
-    """A company's charter."""
+    """A company's charter as text."""
     if view.closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
@@ -336,7 +336,7 @@ def _dollars(prices: Sequence[int]) -> str:
 
 
 def player_sheet(view: PlayerView) -> str:
-    """A player's money, shares and privates."""
+    """A player's money, shares and privates as text."""
     free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
@@ -354,7 +354,7 @@ def player_sheet(view: PlayerView) -> str:
 
 
 def trains_sheet(view: TrainsView) -> str:
-    """The trains for sale and still to come."""
+    """The trains for sale and to come as text."""
     others = "".join(f", of a {kind} {limit}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{others}."]
     for name, left, price, stops, rust in view.bank:

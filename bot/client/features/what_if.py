@@ -1,4 +1,4 @@
-"""`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored until they are made."""
+"""`/what-if`: trying moves on a copy of the game, in one private message; nothing is stored until they are made."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -76,7 +76,7 @@ async def what_if(interaction: BotInteraction, move: Details = "") -> None:
 
 
 class TriedComponent(OfferComponent):
-    """A component that leads to a move that is only tried."""
+    """A component of a what-if."""
 
     hand = "w"
     right = "look"
@@ -84,7 +84,7 @@ class TriedComponent(OfferComponent):
 
 
 class TriedMoveButton(TriedComponent):
-    """A move of one click."""
+    """A one-click move in a what-if."""
 
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
@@ -94,17 +94,17 @@ class TriedMoveButton(TriedComponent):
 
 
 class TriedStepButton(TriedComponent):
-    """Goes to another step of an offer, or to another page of a menu."""
+    """A button to another step of an offer, or page of a menu, in a what-if."""
 
     template = rf"p:{POSITION}:{TRIED_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it, or try the move to which all picks lead."""
+        """Show the step, or try the complete move."""
         await _turn(interaction, self.place(split(self.picked), self.page))
 
 
 class TriedSlotSelect(TriedComponent):
-    """The answer to one question of an offer."""
+    """The select menu of one slot in a what-if."""
 
     template = rf"s:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
@@ -114,12 +114,12 @@ class TriedSlotSelect(TriedComponent):
 
 
 class TriedAmountButton(TriedComponent):
-    """Opens the form in which an amount is typed."""
+    """The button that opens the form of an amount in a what-if."""
 
     template = rf"a:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open it; a form is the first response, or none."""
+        """Open the form, as the first response."""
         place = self.place(split(self.picked))
         await ask_amount(
             interaction, place, await _step(interaction, _found(interaction, self.game, self.seq), place)
@@ -127,7 +127,7 @@ class TriedAmountButton(TriedComponent):
 
 
 class TriedAmountModal(TriedComponent):
-    """The form in which an amount was typed."""
+    """The form of an amount in a what-if."""
 
     template = rf"f:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
@@ -137,7 +137,7 @@ class TriedAmountModal(TriedComponent):
 
 
 class WhatIfButton(Component):
-    """Goes back, starts over, tries the moves again from now, asks to make them, or shows the what-if."""
+    """A button of a what-if: back, start over, try again from now, make the moves, or show."""
 
     template = rf"x:{POSITION}:(?P<choice>back|over|again|make|show)"
     right = "look"
@@ -156,14 +156,14 @@ class WhatIfButton(Component):
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
-    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), asks to `make` them, or shows it."""
+    """A what-if's button: undo the last move (`back`) or all (`over`), try them anew (`again`), `make` them, or
+    show it.
+    """
     return button(f"x:{game}:{token}:{choice}", label)
 
 
 def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
-    """Panel of a what-if: what could be tried next, and undo; `latest` is the last row of the log of the game
-    itself.
-    """
+    """The panel of a what-if: possible moves, and undo; `latest` is the game's last row."""
     what_if = sight.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
@@ -178,7 +178,7 @@ def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
 
 
 def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
-    """The button of a move, or of an offer; menus open in the same message."""
+    """The button of a move or an offer, whose menus open in the same message."""
     key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)
@@ -187,28 +187,33 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
     return move_button(game, token, key, entry.label, move_style(entry))
 
 
-async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
-    """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
-    what_if = _found(interaction, place.game, place.seq)
-    step = await _step(interaction, what_if, place)
+async def _turn(interaction: BotInteraction, menu_place: MenuPlace) -> None:
+    """Show an offer's step in the what-if's message, or try the complete move."""
+    what_if = _found(interaction, menu_place.game, menu_place.seq)
+    step = await _step(interaction, what_if, menu_place)
     if isinstance(step, Ready):
-        await _try(interaction, what_if, partial(move_of_picks, place.key, place.picks, what_if.looker))
+        await _try(
+            interaction, what_if, partial(move_of_picks, menu_place.key, menu_place.picks, what_if.looker)
+        )
         return
     shown = screen(
-        place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
+        menu_place,
+        step,
+        what_if_button(menu_place.game, menu_place.seq, "show", "Back to the what-if"),
+        tried=True,
     )
     files = await step_files(answering(interaction), step)
     await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
 
 
 def _found(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
-    """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+    """The user's what-if as it was when a button was made; raises Refused if it is over or has changed."""
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
-async def _step(interaction: BotInteraction, what_if: WhatIf, place: MenuPlace) -> OfferStep:
+async def _step(interaction: BotInteraction, what_if: WhatIf, menu_place: MenuPlace) -> OfferStep:
     return await interaction.client.tables.workers.run(
-        question_of(interaction), step_of, what_if, place.key, place.picks, place.page
+        question_of(interaction), step_of, what_if, menu_place.key, menu_place.picks, menu_place.page
     )
 
 
@@ -217,7 +222,7 @@ async def _try(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) ->
 
 
 async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """The same moves from where the game stands now, as far as they are possible."""
+    """Try the same moves from the game's current position, as far as possible."""
     async with interaction.client.tables.reading(what_if.row.id) as live:
         fresh = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(same_moves([step.action for step in what_if.steps]))
@@ -227,14 +232,14 @@ async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
 async def _next_sight(
     interaction: BotInteraction, before: WhatIf, work: Callable[..., Sight], *args: object
 ) -> Sight:
-    """Let a worker do this, and store the next state of the what-if."""
+    """Run a worker's job, and store the what-if's next state."""
     sight = await interaction.client.tables.workers.run(question_of(interaction), work, *args)
     interaction.client.what_ifs.change(before, sight.what_if)
     return sight
 
 
 async def _show(interaction: BotInteraction, sight: Sight) -> None:
-    """Show the what-if in the message pressed, and whether the game itself has moved on since."""
+    """Show the what-if in the pressed message, and whether the game has moved on."""
     async with interaction.client.tables.reading(sight.what_if.row.id) as live:
         latest = live.seq
     files = await _files(interaction, sight)
@@ -257,7 +262,7 @@ async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File
 
 
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Ask the user to confirm that their moves are made in the game."""
+    """Ask the user to confirm making their moves."""
     game_id, token = what_if.row.id, what_if.token
     yes = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     no = what_if_button(game_id, token, "show", "Back to the what-if")
@@ -265,13 +270,13 @@ async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
 
 
 class MakeTriedButton(Component):
-    """The `yes` to making the user's own moves of a what-if."""
+    """The *Yes* button for making the user's own moves of a what-if."""
 
     template = rf"xm:{POSITION}"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make them; the first that is not possible stops them, and the answer says why."""
+        """Make the moves; the answer gives the reason if one stops."""
         what_if = _found(interaction, self.game, self.seq)
         require_showable(interaction)
         made, why = await _make(interaction, what_if)
@@ -287,7 +292,7 @@ class MakeTriedButton(Component):
 
 
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """Make the moves of a what-if; the moves made, and the problem that stopped the rest."""
+    """Make the moves of a what-if; returns the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
     for step in what_if.own:
         seq = made[-1].seq if made else what_if.base
@@ -329,13 +334,13 @@ TRYING: Final = f"{strong(HEAD)}: this is only tried."
 
 
 def make_label(what_if: WhatIf) -> str:
-    """`Make this move`, or how many."""
+    """The button's label: `Make this move`, or the number of moves."""
     count = len(what_if.own)
     return "Make this move" if count == 1 else f"Make these {count} moves"
 
 
 def make_text(what_if: WhatIf) -> str:
-    """The question before the moves of a what-if are made, which lists them."""
+    """The question before making the moves, which lists them."""
     own = what_if.own
     others = ONLY_OWN if len(own) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered(own), MAKES, others)
@@ -343,7 +348,7 @@ def make_text(what_if: WhatIf) -> str:
 
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
-    """Text about the moves made of a what-if, and (`why`) the problem that stopped the rest."""
+    """The text about the moves made, with the problem (`why`) that stopped the rest."""
     parts = [outcome.done() for outcome in made]
     if why:
         number = len(made) + 1
@@ -354,7 +359,7 @@ def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
 
 
 def what_if_text(sight: Sight, latest: int) -> str:
-    """All of it; `latest` is the last row of the log of the game itself."""
+    """The text of a what-if; `latest` is the game's last row."""
     what_if = sight.what_if
     parts = (
         f"{strong(HEAD)}, from the position after move {what_if.base}{'' if what_if.steps else ': try a move.'}",
@@ -369,7 +374,7 @@ def what_if_text(sight: Sight, latest: int) -> str:
 
 
 def _numbered(tried: Sequence[Step]) -> list[str]:
-    """A number for each move, with its lines and those of automatic moves after it."""
+    """Numbered moves, with the lines of each and of automatic moves after it."""
     texts = ["\n".join(step.lines) for step in tried]
     numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     kept: list[str] = []

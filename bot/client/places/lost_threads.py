@@ -1,4 +1,4 @@
-"""New threads for games whose thread is gone, with the board, the last lines and the turn."""
+"""New threads for games whose thread was deleted, with board, last lines and turn."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ ROOM: Final = 1500
 
 
 class LostThreads:
-    """Ensures that each running game has a thread in which it can be shown."""
+    """Ensures that each running game has a thread."""
 
     def __init__(
         self, client: discord.Client, tables: Tables, threads: Threads, problems: DeliveryProblems
@@ -32,11 +32,11 @@ class LostThreads:
         self._doubted: set[int] = set()
 
     def doubt(self, game_id: int) -> None:
-        """Discord refused to know the thread of a game: it is asked before the next post."""
+        """Mark a thread as doubtful after a refusal, to be checked before the next post."""
         self._doubted.add(game_id)
 
     async def ensure_thread(self, row: GameRow) -> GameRow | None:
-        """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
+        """The game, after ensuring that it has an open thread, a new one if necessary.
 
         `row` was read just now. Raises what Discord refuses.
         """
@@ -53,12 +53,12 @@ class LostThreads:
             return None
 
     async def move(self, row: GameRow, channel_id: int, why: str) -> int:
-        """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""
+        """Make a new thread for a game in a channel; returns its id. Raises Discord's refusals."""
         async with self._locks.of(row.id):
             return await self._renew(row, channel_id, why)
 
     def lost(self, row: GameRow) -> None:
-        """The thread of a game is gone; its channel stands for it until there is another."""
+        """Post advice in a game's channel about its deleted thread."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
         self._problems.note(
@@ -66,7 +66,7 @@ class LostThreads:
         )
 
     def nowhere(self, row: GameRow) -> None:
-        """The channel of a game is missing, too: it waits until a moderator says where it continues."""
+        """Log that a game's channel is deleted, too; it waits for a moderator."""
         self._tables.places.find(row.id)
         self._problems.note(row.id, PLACE, without_channel(row.id))
 
@@ -112,14 +112,14 @@ class LostThreads:
         self._tables.on_notice(row.id)
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
-        """Every user who has a seat, or plays one."""
+        """All users who hold or play a seat."""
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
         playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(player.user_id for player in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
-        """Why there is another thread, and the newest lines that the old one had."""
+        """The reason for the new thread, and the old one's newest lines."""
         rows = [
             row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
         ]
@@ -133,7 +133,7 @@ class LostThreads:
 
 
 def missing_thread_advice(game_id: int) -> str:
-    """Advice about a thread that is gone."""
+    """Advice about a deleted thread."""
     return (
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
         "and so does the next move, which can be made by command in this channel."
@@ -141,12 +141,12 @@ def missing_thread_advice(game_id: int) -> str:
 
 
 def missing_post_advice(game_id: int) -> str:
-    """Advice about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    """Advice about a deleted forum post."""
     return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 
 
 def without_channel(game_id: int) -> str:
-    """Advice about a channel that is gone."""
+    """Advice about a deleted channel."""
     return (
         "The channel of this game is gone. A member who may manage threads gives "
         f"`/game move-here number:{game_id}` in the channel where it continues."

@@ -1,4 +1,4 @@
-"""Single posts: embeds of the board, files, and recognising, making or deleting a message."""
+"""Single messages: embeds, files, creation and deletion."""
 
 import io
 import re
@@ -19,7 +19,7 @@ HAS_THREAD: Final = 160004
 
 
 class KeptFile(NamedTuple):
-    """A file that a message has already, by its number."""
+    """A file already attached to a message, by its id."""
 
     id: int
 
@@ -33,7 +33,7 @@ Files: TypeAlias = Sequence[discord.Attachment | discord.File]
 
 
 def listed(files: Sequence[KeptFile | discord.File]) -> Files:
-    """Files for an edit; the library asks of what stays no more than how it is listed."""
+    """Files for an edit, kept ones included."""
     return cast("Files", files)
 
 
@@ -43,18 +43,18 @@ def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
 
 
 def files_shown(message: discord.Message) -> list[KeptFile | None]:
-    """The files that the embeds of a message show, None for each whose number its address does not say."""
+    """The files shown by a message's embeds; None for each with an unknown id."""
     matches = [_FILE.search(embed.image.url or "") for embed in message.embeds]
     return [None if match is None else KeptFile(int(match[1])) for match in matches]
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
-    """A picture to attach; `words_for_it` are for those who cannot see it."""
+    """A picture to attach; `words_for_it` is its alternative text."""
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
 
 
 def table_files(pictures: Sequence[bytes], words_for_it: str) -> list[discord.File]:
-    """The pictures of the whole table; the words stand with the first."""
+    """The pictures of the whole table; the first has the alternative text."""
     return [
         picture_file(picture, f"{TABLE}{number or ''}.png", words_for_it if not number else TABLE_MORE)
         for number, picture in enumerate(pictures)
@@ -62,7 +62,7 @@ def table_files(pictures: Sequence[bytes], words_for_it: str) -> list[discord.Fi
 
 
 async def thread_from(opener: discord.PartialMessage, name: str) -> int:
-    """Make a thread from a message and return its number; one that is there already is as good.
+    """Make a thread from a message and return its id; an existing one is used.
 
     Raises discord.NotFound when the message is gone.
     """

@@ -1,4 +1,4 @@
-"""The guard before every request to Discord, and the budget of invalid requests, beyond which it bans an address.
+"""The guard before every request to Discord: circuit breaker, and the budget of invalid requests.
 
 The guard stands before retries of discord.py, too, and tells the circuit breaker how each request went.
 """
@@ -29,27 +29,24 @@ FEWEST: Final = 2
 """The fewest places of a process with a small share: one for answers, and one for everything else."""
 
 
-def of_share(share: ShardSet) -> int:
-    """Limit of refused requests for the process with this share of the servers."""
-    return max(FEWEST, MOST_INVALID * len(share.shards) // share.shard_count)
+def of_share(shards: ShardSet) -> int:
+    """The budget of invalid requests for a process with these shards."""
+    return max(FEWEST, MOST_INVALID * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
-    """A place for each request under way, free again once it is answered, or some time after it was refused.
-
-    So the limit holds even if Discord refuses all that is under way.
-    """
+    """Limits requests in progress plus recent invalid ones, so that Discord never bans our address."""
 
     def __init__(
-        self, most: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
+        self, maximum: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
-        self._all = asyncio.Semaphore(most)
-        self._kinds = [asyncio.Semaphore(most - min(KEPT, most // FEWEST)) for _ in range(2)]
+        self._all = asyncio.Semaphore(maximum)
+        self._kinds = [asyncio.Semaphore(maximum - min(KEPT, maximum // FEWEST)) for _ in range(2)]
         """Places for everything else, and for answers to people."""
 
     async def enter(self, *, answer: bool) -> None:
-        """Wait until one more request may be sent."""
+        """Wait until another request may be sent."""
         kind = self._kinds[answer]
         await kind.acquire()
         try:
@@ -59,7 +56,7 @@ class InvalidRequestBudget:
             raise
 
     def leave(self, *, answer: bool, refused: bool) -> None:
-        """A request is over."""
+        """Record the end of a request."""
         if refused:
             self._timer().call_later(INVALID_SECONDS, self._free, answer)
         else:
@@ -88,12 +85,12 @@ REFUSED: Final = frozenset({401, 403, 429})
 
 
 class DiscordFails(aiohttp.ClientError):
-    """A request was not sent, or its answer is none."""
+    """Raised for a request that was not sent, or got no valid answer."""
 
 
 @dataclass(eq=False)
 class _SentRequest:
-    """A request whose answer is waited for until it counts as refused."""
+    """A request in progress; it counts as invalid while unanswered for too long."""
 
     answer: bool
     writes: bool
@@ -101,7 +98,7 @@ class _SentRequest:
 
 
 class RequestGuard:
-    """Sends nothing to Discord in an outage but probes and answers to people, and never too much that is refused."""
+    """Stops requests during an outage, except probes and replies to users, and beyond the budget."""
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
@@ -109,7 +106,7 @@ class RequestGuard:
         """Time of the first attempt, by path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """discord.py's `http_trace`: it runs for each single request."""
+        """A trace for discord.py's `http_trace`, called for each single request."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._starts)
         trace.on_request_end.append(self._ends)
@@ -119,7 +116,7 @@ class RequestGuard:
     async def _starts(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Let a request pass when it may be sent; raises DiscordFails."""
+        """Let a request start, or raise DiscordFails."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the event socket, or a picture
@@ -179,7 +176,7 @@ class RequestGuard:
             self._breaker.failed("unreachable", "it cannot be reached")
 
     def _unanswered(self, request: _SentRequest) -> None:
-        """Nothing else waits for what is not answered: it counts as refused until it is."""
+        """Count a request that stays unanswered as invalid until it is answered."""
         self._leave(request, refused=True)
         if not request.answer:
             self._breaker.failed("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")

@@ -1,7 +1,8 @@
-"""Making the difference between what a thread shows and what it should: sending, editing and deleting messages.
+"""Applies desired posts to a thread: sends, edits and deletes messages.
 
-Nothing else talks to Discord about posts. It knows how long a message may be, that old ones are edited rarely, that an
-archived thread must be opened, and under which nonce a message is sent, so that it is not made twice.
+Nothing else talks to Discord about posts. It knows how long a message may be, that old ones are edited
+rarely, that an archived thread must be opened, and under which nonce a message is sent, so that it is not
+made twice.
 """
 
 import json
@@ -34,7 +35,7 @@ ARCHIVED: Final = 50083
 
 
 class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
-    """A message that should be edited is gone, and so is its row."""
+    """A message to edit was deleted; its row is deleted, too."""
 
 
 class _Changes(NamedTuple):
@@ -45,7 +46,7 @@ class _Changes(NamedTuple):
 
 
 class Applier:
-    """Brings messages of threads up to date, and notes what they are and show."""
+    """Updates messages in threads, and records their content."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
@@ -53,14 +54,22 @@ class Applier:
         self._now: BoundedDict[int, ShownMessage] = BoundedDict(KNOWN)
         """Content of a board or an open turn since it was noted, by number: that is done again when it is over."""
 
-    def now(self, noted: ShownMessage) -> ShownMessage | None:
-        """The present row of a board or an open turn that this process has sent or edited; None for others."""
-        return self._now.get(noted.id)
+    def now(self, shown_message: ShownMessage) -> ShownMessage | None:
+        """The current row of a board or open turn that this process sent or edited; else None."""
+        return self._now.get(shown_message.id)
 
     async def send(
-        self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[ShownMessage] = ()
+        self,
+        game_id: int,
+        post: Post,
+        doubts: Doubts,
+        mark_sent: MarkSent,
+        ended_turns: Sequence[ShownMessage] = (),
     ) -> ShownMessage:
-        """Send a post, unless that was done before a crash, and tick its rows off; note what is `over` with it."""
+        """Send a post, unless it was sent before a crash, and mark its rows as sent.
+
+        Record ended turns in `ended_turns`.
+        """
         row, sent = doubts.take(post.role, post.key)
         cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
         if len(sent) < len(cut):
@@ -84,9 +93,9 @@ class Applier:
         noted = replace(row, message_id=sent[0].id, shows=post.shows, files=json.dumps(shown))
         # After a crash what is not noted is looked for.
         if post.rows:
-            await mark(post.rows, sent[0].id, [noted, *over])
+            await mark_sent(post.rows, sent[0].id, [noted, *ended_turns])
         else:
-            await messages.note(self._tables.db, noted, *over)
+            await messages.note(self._tables.db, noted, *ended_turns)
         if post.role == BOARD:
             self._now[noted.id] = noted
         if post.role in (BOARD, TURN):
@@ -94,7 +103,7 @@ class Applier:
         return noted
 
     async def edit(self, game_id: int, post: Post) -> ShownMessage:
-        """Let a message show a post, if it does not; what it shows is not noted yet. Raises MessageGone.
+        """Edit a message to show a post, if it differs; the content is not recorded yet. Raises MessageGone.
 
         Where an old message may be edited only later, words wait; for a board this raises NotYet.
         """
@@ -130,7 +139,7 @@ class Applier:
             return await self._edit(message, game_id, post, await self._changes(game_id, post))
 
     async def answer(self, interaction: discord.Interaction, post: Post) -> ShownMessage:
-        """Let the message on which somebody has pressed show a post, by the answer: Discord counts it as no edit."""
+        """Show a post in the pressed message as its response, which is not counted as an edit."""
         assert post.at is not None
         if post.at.shows == post.shows:
             return post.at
@@ -142,30 +151,30 @@ class Applier:
         shown = self._now[post.at.id] = replace(post.at, shows=post.shows, files=json.dumps(files))
         return shown
 
-    async def note_over(self, game_id: int, over: Sequence[ShownMessage]) -> None:
-        """Note which messages are of turns that are over."""
-        if any(one.id for one in over):
-            await messages.note(self._tables.db, *over)
+    async def note_over(self, game_id: int, ended_turns: Sequence[ShownMessage]) -> None:
+        """Record messages of ended turns."""
+        if any(one.id for one in ended_turns):
+            await messages.note(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
-    async def fetched(self, game_id: int, old: ShownMessage) -> discord.Message | None:
-        """A message as it is; None if it is gone."""
-        assert old.message_id is not None
+    async def fetched(self, game_id: int, shown_message: ShownMessage) -> discord.Message | None:
+        """The current message; None if it is deleted."""
+        assert shown_message.message_id is not None
         try:
-            return await (await self._threads.of(game_id)).fetch_message(old.message_id)
+            return await (await self._threads.of(game_id)).fetch_message(shown_message.message_id)
         except discord.NotFound:
             return None
 
-    async def delete(self, game_id: int, old: ShownMessage) -> None:
+    async def delete(self, game_id: int, shown_message: ShownMessage) -> None:
         """Delete a message, if it is still there."""
-        assert old.message_id is not None
-        await delete((await self._threads.of(game_id)).get_partial_message(old.message_id))
-        await self.forget(game_id, old)
+        assert shown_message.message_id is not None
+        await delete((await self._threads.of(game_id)).get_partial_message(shown_message.message_id))
+        await self.forget(game_id, shown_message)
 
-    async def forget(self, game_id: int, old: ShownMessage) -> None:
-        """A message is gone."""
-        await messages.forget(self._tables.db, old.id)
-        if old.role in (BOARD, TURN):
+    async def forget(self, game_id: int, shown_message: ShownMessage) -> None:
+        """Delete the row of a deleted message."""
+        await messages.forget(self._tables.db, shown_message.id)
+        if shown_message.role in (BOARD, TURN):
             await self._tables.reread(game_id)
 
     async def _edit(
@@ -184,7 +193,7 @@ class Applier:
         return replace(post.at, key=post.key, shows=post.shows, files=files)
 
     async def _changes(self, game_id: int, post: Post) -> _Changes | None:
-        """Changes that make a message show a post; None if it does."""
+        """The changes that make a message show a post; None if it already does."""
         assert post.at is not None
         parts = _words(post) if post.at.shows != post.shows else {}
         names, wanted = names_of(post.at, ""), post.pictures
@@ -195,7 +204,7 @@ class Applier:
         return await self._listed(game_id, post, parts)
 
     async def _listed(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
-        """The same with all files of the message: those that it has stay, if their numbers are known."""
+        """The changes with all files of the message; known ones are kept by id."""
         assert post.at is not None
         had = [(name, number) for name, number in json.loads(post.at.files) if number and post.at.shows]
         files = list[tuple[str, KeptFile | discord.File]]()
@@ -214,7 +223,7 @@ class Applier:
 
 
 def _words(post: Post) -> dict[str, Any]:
-    """Text and buttons of an edit; the embeds of a board go with its pictures."""
+    """Text and buttons of an edit; a board's embeds go with its pictures."""
     parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
     if post.role == BOARD:
         return parts
@@ -233,12 +242,12 @@ def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:
 
 
 def _shown(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
-    """The files of a message by the names of its pictures, in order; without numbers where they do not fit."""
+    """A message's files by the names of its pictures; without ids if they do not match."""
     files = files_of(message) or files_shown(message)
     numbers = [None if file is None else file.id for file in files]
     return [*zip(names, numbers if len(numbers) == len(names) else [None] * len(names), strict=True)]
 
 
 def _nonce(row: ShownMessage) -> str:
-    """The nonce: for a few minutes Discord takes what bears it to be one message, whatever that says."""
+    """The nonce: for a few minutes Discord treats messages with the same one as one."""
     return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

@@ -1,4 +1,4 @@
-"""The board post of each game: the first in its thread, pinned, edited where map, market, round or turn has changed."""
+"""The board post of each game: first in its thread, pinned, and edited on changes."""
 
 import logging
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ PINS_FULL: Final = 30003
 
 
 class Drawn(NamedTuple):
-    """The board of a game, and the rows of the outbox for which it was drawn."""
+    """A drawn board with the outbox rows that it covers."""
 
     post: Post
     rows: Sequence[Posting]
 
 
 class Boards:
-    """Shows the position of each game in one post; a picture is uploaded where it has changed."""
+    """Shows each game's position in one post; only changed pictures are uploaded."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
@@ -46,20 +46,20 @@ class Boards:
         self._drawn = Preparations[Drawn]()
 
     async def open(self, row: GameRow) -> None:
-        """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
+        """Make the thread with its board post, if missing."""
         if row.board_message_id is None:
             await self._threads.make(row)
             await self._post(row.id, await board_post(self._tables, self._pictures, row.id))
 
     def begin(self, game_id: int, rows: Sequence[Posting]) -> None:
-        """Begin to draw the board, for rows of the outbox."""
+        """Start to draw the board for outbox rows."""
         self._drawn.begin(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
-        """Bring the board post up to date, with the board that was begun, and return the rows for which that was drawn.
+        """Update the board post with the drawn board, and return the rows it covers.
 
-        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must be edited, or
-        a row asks for everything again. Raises NotYet.
+        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must
+        be edited, or a row asks for everything again. Raises NotYet.
         """
         self.begin(game_id, rows)
         drawn = await self._drawn.of(game_id)
@@ -81,7 +81,7 @@ class Boards:
         return drawn.rows
 
     async def pin(self, game_id: int) -> None:
-        """Pin the board post, unless that was done."""
+        """Pin the board post, if it is not pinned."""
         there = await messages.of_role(self._tables.db, game_id, BOARD)
         if there is None or there.key == PINNED:
             return
@@ -100,7 +100,7 @@ class Boards:
         return Drawn(await board_post(self._tables, self._pictures, game_id), rows)
 
     async def _post(self, game_id: int, post: Post) -> None:
-        """Post the board, unless that was done just before a crash; and pin it."""
+        """Post the board, unless that was done before a crash, and pin it."""
         game = await games.get_game(self._tables.db, game_id)
         doubts = await looked_into(self._tables, self._threads, game, [BOARD])
         if await messages.of_role(self._tables.db, game_id, BOARD) is None:
@@ -109,7 +109,7 @@ class Boards:
 
 
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
-    """The position of a game, drawn: what it says of round and turn counts, not after which move it stood so."""
+    """The desired board post; it changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
         view = turn_view(live.game)
         says = game_texts.position_text(live, view)

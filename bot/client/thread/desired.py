@@ -1,4 +1,4 @@
-"""The posts that the thread of a game should show now, from the live game and its stored rows. Pure functions."""
+"""The posts that a thread should show, from the live game and its stored rows. Pure functions."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -45,7 +45,7 @@ STRUCK: Final = 10
 
 @dataclass(frozen=True)
 class Post:
-    """A post as it should be: a new one, or what a message (`at`) should show."""
+    """A desired post: new, or the content of an existing message (`at`)."""
 
     role: str
     text: str | None
@@ -68,14 +68,14 @@ class Post:
 
     @cached_property
     def shows(self) -> str:
-        """A digest of words and buttons."""
+        """A digest of text and buttons."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
         return digest(json.dumps([self.looks or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
-    """The part below the lines of a turn: who acts, the buttons, what is for sale; and who is pinged."""
+    """The lower part of a turn's post: players on turn, buttons, sale; and pings."""
 
     text: str
     view: discord.ui.View
@@ -85,7 +85,7 @@ class PostDraft(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Rows of the outbox for the post of a turn: that it has changed, lines of its moves, rounds that have begun."""
+    """Outbox rows waiting for a turn's post: turn changes, lines, and rounds."""
 
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
@@ -95,7 +95,7 @@ class Waiting(NamedTuple):
 
     @property
     def fresh(self) -> list[PlayerId]:
-        """The players who must act now and did not before."""
+        """The players newly on turn."""
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).fresh]
 
 
@@ -105,7 +105,7 @@ class Waiting(NamedTuple):
 def line_posts(
     postings: Sequence[Posting], begun: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """A post for each line; those that are late `now` (None: all of them) are together, as far as there is room.
+    """A post for each line; late lines (`now`; None: all) are batched.
 
     What was begun together stays together.
     """
@@ -133,7 +133,7 @@ def _batches(
 
 
 def _fitting(rows: Sequence[Posting], firsts: Collection[str]) -> int:
-    """Number of these lines that fit into a message; one that is too long is alone."""
+    """Number of lines that fit into a message; a too long one is alone."""
     free = [rows[0], *takewhile(lambda row: str(row.id) not in firsts, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in free)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -144,7 +144,7 @@ def _key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """The table, as a round begins: of several rounds the last."""
+    """A post of the table at the start of a round, the last of several."""
     text = f"{strong(RoundBegun.read(rounds[-1].payload).name)}: the table."
     return Post(ROUND, text, _key(rounds), pictures=(whole_table(rounds[-1].id),), rows=rounds)
 
@@ -155,10 +155,10 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 def turn_posts(
     live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, settled: str = ""
 ) -> list[Post]:
-    """The posts of the turn that was shown last, which continues or is over, and of the one that is played now.
+    """The posts of the last shown turn, continued or ended, and of the current one.
 
-    `settled` is what became of an offer between players, which keeps its words. An open turn message that has no
-    post among these is deleted.
+    `settled` is what became of an offer between players, which keeps its words. An open turn message that
+    has no post among these is deleted.
     """
     current = shown.turns[-1] if shown.turns else None
     continued = current and _continued(live, shown, waiting, draft, current)
@@ -176,7 +176,7 @@ def turn_posts(
 def unshown(
     rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[TurnChange]:
-    """The changes of the turn that the newest of these turn messages does not show."""
+    """Turn changes that the newest of these turn messages does not show."""
     newest = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
 
@@ -184,7 +184,7 @@ def unshown(
 def _continued(
     live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, current: ShownMessage
 ) -> Post | None:
-    """The turn in its own post; None where a new one must follow, or there is no room."""
+    """The turn continued in its post; None if a new one is needed."""
     record = TurnRecord.of(live, shown.lines, current.message_id)
     changes = unshown(waiting.turns, shown.turns)
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
@@ -199,16 +199,21 @@ def _continued(
 def turn_post(
     record: TurnRecord, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
-    """The post of a turn with its lines and who acts; None where there is no room for both."""
+    """A turn's post with lines and players on turn; None if there is no room for both."""
     whole = record.above(draft.text)
     pictures = for_sale(draft.sale) or close_up(record.pictured, record.hexes)
     return None if whole is None else Post(TURN, whole, key, draft.view, None, pictures, current, rows)
 
 
-def closed(record: TurnRecord, old: ShownMessage, rows: Sequence[Posting] = (), *more: Picture) -> Post:
-    """A turn that is over: its lines, the map where they have changed it, and the table where a round has begun."""
-    pictures = (*close_up(record.pictured, record.hexes), *(more or map(Picture, names_of(old, TABLE))))
-    return Post(LINE, record.text, old.key, pictures=pictures, at=old, rows=rows)
+def closed(
+    record: TurnRecord, shown_message: ShownMessage, rows: Sequence[Posting] = (), *more: Picture
+) -> Post:
+    """The post of an ended turn: lines, the map if changed, and the table if a round began."""
+    pictures = (
+        *close_up(record.pictured, record.hexes),
+        *(more or map(Picture, names_of(shown_message, TABLE))),
+    )
+    return Post(LINE, record.text, shown_message.key, pictures=pictures, at=shown_message, rows=rows)
 
 
 def _renewed(
@@ -219,7 +224,7 @@ def _renewed(
     old: ShownMessage | None,
     settled: str,
 ) -> list[Post]:
-    """The turn in a new post, or none when the game is over; the one before keeps its lines, if it has any.
+    """The turn in a new post, or none after the game; the old one keeps its lines.
 
     The lines of the end of an offer are the first of the turn that follows.
     """
@@ -255,20 +260,24 @@ def _renewed(
     return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
 
 
-def _settled(old: ShownMessage, settled: str) -> Post:
-    """An offer between players stays, without buttons, and says what became of it."""
-    return Post(LINE, None, old.key, None, (discord.Embed(description=settled),), None, old)
+def _settled(shown_message: ShownMessage, settled: str) -> Post:
+    """A closed proposal between players, without buttons, with its outcome."""
+    return Post(
+        LINE, None, shown_message.key, None, (discord.Embed(description=settled),), None, shown_message
+    )
 
 
-def _left_over(live: LiveGame, shown: messages.Shown, old: ShownMessage, settled: str) -> Post | None:
+def _left_over(
+    live: LiveGame, shown: messages.Shown, shown_message: ShownMessage, settled: str
+) -> Post | None:
     if settled:
-        return _settled(old, settled)
-    record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], old.message_id)
-    return closed(record, old) if record.text else None
+        return _settled(shown_message, settled)
+    record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], shown_message.message_id)
+    return closed(record, shown_message) if record.text else None
 
 
 def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
-    """Lines for which the posts of their turns have no room."""
+    """Lines for which their turns' posts have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
 
@@ -276,7 +285,7 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
 def struck_posts(
     live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
-    """Earlier posts with these lines, some of which an undo has taken away."""
+    """Earlier posts whose lines an undo strikes out."""
     open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:

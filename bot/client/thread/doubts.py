@@ -1,7 +1,8 @@
-"""Messages of which nobody knows whether they were sent, since a process died or Discord did not answer.
+"""Messages that may or may not have been sent, after a crash or a timeout.
 
-Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name of a file;
-or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so that there is one at most.
+Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name
+of a file; or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so
+that there is one at most.
 """
 
 import re
@@ -21,13 +22,13 @@ from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 
 @dataclass(slots=True)
 class Doubts:
-    """Rows of messages that may have been sent, each with the messages that were found for it."""
+    """Rows of doubtful messages, each with the messages found for it."""
 
     found: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
     def begun(self) -> list[str]:
-        """The keys of lines among them."""
+        """Keys of lines among them."""
         return [row.key for row, _ in self.found if row.role == LINE]
 
     def has(self, role: str, key: str) -> bool:
@@ -35,7 +36,7 @@ class Doubts:
         return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
 
     def take(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
-        """The row of a post that may have been sent, and its messages.
+        """The row of a post that may have been sent, with its messages.
 
         Else one of its role without a message, so that it is sent under the same nonce.
         """
@@ -49,7 +50,7 @@ class Doubts:
 
 
 async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]) -> Doubts:
-    """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
+    """Look for doubtful messages of these roles; boards and turns are recorded at once."""
     rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
@@ -73,7 +74,7 @@ async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Se
 
 
 async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
-    """Note a message, and whom it has pinged; it is edited, since it may be another version's."""
+    """Record a found message and its pings; it is edited, since another version may have made it."""
     if row.role == TURN:
         _, pinged = await pings.of_game(tables.db, row.game_id)
         mentioned = [
@@ -85,7 +86,7 @@ async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> Non
 
 
 def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
-    """True if a message may be that of this row, whatever it says."""
+    """True if a message may belong to this row, whatever its text."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
     role = LINE
@@ -104,5 +105,5 @@ def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
 
 
 def _time(row: ShownMessage, before: timedelta = timedelta()) -> int:
-    """The number that a message has which was sent when this one was begun, or so long before."""
+    """The snowflake of the time when a row was begun, or earlier."""
     return discord.utils.time_snowflake(parse_timestamp(row.at) - before)

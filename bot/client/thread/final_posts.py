@@ -1,4 +1,4 @@
-"""Posts at the end of a game: the result at once, then chart, timelapse, turning points, and files."""
+"""Posts at the end of a game: result, chart, timelapse, turning points, and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -32,14 +32,14 @@ TURNING_POINTS: Final = "Turning points"
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """Contents of the message below the result: the story in words, and the files."""
+    """The message below the result: the story in words, and files."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
 
 
 def farewell(live: LiveGame) -> str:
-    """Text of the last message of a game; where the shares of everybody are too many, the picture alone has them."""
+    """The text of a game's last message; shares are left to the picture if too many."""
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
         view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
@@ -48,7 +48,7 @@ def farewell(live: LiveGame) -> str:
 
 
 def fate(live: LiveGame) -> str:
-    """Outcome of a started game, for its message in the channel."""
+    """A started game's outcome, for its message in the channel."""
     return f"has ended: {_winners(score_view(live.game))}" if live.game.over else "has started"
 
 
@@ -72,7 +72,7 @@ def _winners(view: ScoreView) -> str:
 
 
 def heading_of_papers(seq: int) -> str:
-    """Heading of the message below the result, where the last move has this number."""
+    """The heading of the message below the result, after this last move."""
     return f"The game in pictures, and as files, after its move {seq}:"
 
 
@@ -98,7 +98,7 @@ def record_name(game_id: int) -> str:
 
 
 def once_more(live: LiveGame) -> discord.ui.View:
-    """The button below the result, there for good."""
+    """The permanent button below the result."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 

@@ -1,4 +1,4 @@
-"""Pictures of posts: named by what they show, and drawn only where a message has not the same already."""
+"""Pictures in posts: named by content, and drawn only if the message lacks them."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,7 @@ CLOSE_UP: Final = "map:"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to be shown; two of the same name show the same."""
+    """A picture to show; equal names mean equal pictures."""
 
     name: str
     hexes: tuple[Coord, ...] = field(default=(), compare=False)
@@ -37,12 +37,12 @@ SCORES: Final = Picture("scores")
 
 
 def close_up(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
-    """The map around hexes, after rows of the outbox that have changed it."""
+    """The map around the hexes changed by outbox rows."""
     return (Picture(f"{CLOSE_UP}{','.join(map(str, rows))}", hexes),) if hexes else ()
 
 
 def for_sale(sale: SaleView | None) -> tuple[Picture, ...]:
-    """The picture of all that is for sale, if anything is."""
+    """The picture of a sale, if there is one."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
@@ -59,12 +59,12 @@ def names_of(message: ShownMessage, kind: str) -> list[str]:
 
 
 def digest(shown: bytes) -> str:
-    """A short digest, the same in every process."""
+    """A short digest, equal in every process."""
     return blake2b(shown, digest_size=12).hexdigest()
 
 
 async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Picture) -> list[discord.File]:
-    """The files of a picture; of a damaged game there are none."""
+    """The files of a picture; none for a damaged game."""
     if picture.made is not None:
         return picture.made()
     if await tables.damage(game_id) is not None:

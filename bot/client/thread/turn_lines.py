@@ -1,4 +1,4 @@
-"""The part of a turn's post above the turn text: the lines of its moves, those undone struck out."""
+"""The upper part of a turn's post: lines of its moves, undone ones struck out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,26 +23,26 @@ GAP: Final = "\n\n"
 
 
 def is_of_turn(payload: str) -> bool:
-    """True if a row of the outbox belongs to the post of a turn; all else is a message of its own."""
+    """True if an outbox row belongs to a turn's post, rather than to a message of its own."""
     line = Line.read(payload)
     return line.note or NUMBERED.match(line.text) is not None
 
 
 def leading(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
-    """Rows behind the last waiting move that are of no move: a post that begins now begins with them."""
+    """Rows without a move after the last waiting move: a new post starts with them."""
     waiting = [row for row in rows if _is_new(row)]
     return [*takewhile(lambda row: Line.read(row.payload).note, reversed(waiting))][::-1]
 
 
 def said(line: Line) -> str:
-    """Form of a line in a post: one of no move is small."""
+    """A line as shown in a post: small if it belongs to no move."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.note else part for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """The lines that the post of a turn shows, and those for which it has no room."""
+    """The lines shown in a turn's post, and those without room."""
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
@@ -56,7 +56,7 @@ class TurnRecord:
 
     @classmethod
     def of(cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None) -> Self:
-        """Content of a message that may be edited: its lines so far, and those that wait, as far as there is room."""
+        """The lines of an editable message: shown and waiting ones, as far as there is room."""
         if message_id is None:
             return cls()
         kept = [(row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_new(row)]
@@ -73,18 +73,18 @@ class TurnRecord:
         )
 
     def above(self, text: str) -> str | None:
-        """The whole post, with the turn text below; None where there is no room for both."""
+        """The whole post with the turn text below; None if there is no room."""
         whole = f"{self.text}{GAP}{text}" if self.text else text
         return whole if len(whole) <= LONGEST_MESSAGE else None
 
 
 def _is_new(row: messages.StoredNotice) -> bool:
-    """True if a line of a turn is still to be shown anywhere."""
+    """True if a line of a turn is not shown anywhere yet."""
     return row.waits and row.message_id is None and is_of_turn(row.payload)
 
 
 def struck_text(live: LiveGame, text: str) -> str:
-    """Lines of moves, with those that were undone struck out behind their numbers."""
+    """Lines of moves, undone ones struck out after their numbers."""
     lines, gone = [], False
     for part in text.split("\n"):
         numbered = NUMBERED.match(part)
@@ -95,13 +95,13 @@ def struck_text(live: LiveGame, text: str) -> str:
 
 
 def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
-    """These lines as one text; without strokes where only those make it too long."""
+    """These lines as one text, without strikes if only those make it too long."""
     whole = _joined(struck)
     return whole if len(whole) <= LONGEST_MESSAGE else _joined(plain)[:LONGEST_MESSAGE]
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """These lines; the president of a company is named where it begins to act."""
+    """These lines; a company's president is named where it starts to act."""
     said, last = list[str](), ("", "")
     for part in "\n".join(filter(None, texts)).split("\n"):
         begins = SUBJECT.match(part)
@@ -126,7 +126,7 @@ def _struck(part: str) -> str:
 
 
 def _is_undone(live: LiveGame, number: int) -> bool:
-    """True if a move no longer counts; an undo does."""
+    """True if a move was undone; False for the undo itself."""
     struck = live.undone.struck
     if not any(line.first <= number <= line.last for line in struck):
         return False
@@ -135,7 +135,7 @@ def _is_undone(live: LiveGame, number: int) -> bool:
 
 
 def record_in(content: str, *, has_buttons: bool) -> str:
-    """The lines of moves in the post of a turn, without the turn text that stands above buttons."""
+    """The lines of moves in a turn's post, without the turn text above buttons."""
     if has_buttons:
         return content.partition(GAP)[0] if GAP in content else ""
     return content if NUMBERED.match(content) or content.startswith(SMALL) else ""

@@ -1,4 +1,4 @@
-"""The turn message of each game: read what it must show, work that out, and let the thread show it."""
+"""The turn messages: read their state, compute the desired posts, and apply them."""
 
 import logging
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ KINDS: Final = (notices.LINE, notices.TURN)
 
 
 class Turns:
-    """Shows the turns of games, one after the other in each; the next buttons at once, in the answer to a press."""
+    """Shows the turns of games; after a press the next buttons come at once, as the response."""
 
     def __init__(self, tables: Tables, applier: Applier, ping_after: timedelta, buttons: Buttons) -> None:
         self._tables, self._applier = tables, applier
@@ -60,22 +60,23 @@ class Turns:
         self._locks = Locks()
 
     async def show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
-        """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
+        """Show new lines in their turn's post, and who is on turn.
 
-        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on meanwhile.
+        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on
+        meanwhile.
         """
         await self._buttons.search(game_id)
         async with self._locks.of(game_id):
             while True:
                 try:
-                    return await self._show(game_id, waiting, doubts, mark)
+                    return await self._show(game_id, waiting, doubts, mark_sent)
                 except MessageGone:  # its row is gone, too: what is to be shown is another thing now
                     continue
 
     async def _show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
@@ -88,25 +89,27 @@ class Turns:
             draft = await self._drawn_up(live, shown, pending, leads=bool(settled))
             struck = await self._struck(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, settled)
-        await self._applied(game_id, [*struck, *posts], doubts, mark)
+        await self._applied(game_id, [*struck, *posts], doubts, mark_sent)
         wanted = {post.at.id for post in posts if post.at is not None}
         for old in shown.turns:
             if old.id not in wanted:
                 await self._applier.delete(game_id, old)
         return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
 
-    async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: MarkSent) -> None:
-        """Let the thread show these posts, in order; note what they show, and which turns are over."""
+    async def _applied(
+        self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark_sent: MarkSent
+    ) -> None:
+        """Apply these posts in order; record their content and ended turns."""
         done = dict[int | None, ShownMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.at is None:
-                await mark(post.rows, None, ())
+                await mark_sent(post.rows, None, ())
             elif post.at is None and post.role != TURN:
-                await self._applier.send(game_id, post, doubts, mark)
+                await self._applier.send(game_id, post, doubts, mark_sent)
             elif post.at is None:
                 later = {post.at.message_id for post in posts[number:] if post.at is not None}
                 over = [row for at, row in done.items() if at not in later]
-                await self._applier.send(game_id, post, doubts, mark, over)
+                await self._applier.send(game_id, post, doubts, mark_sent, over)
                 done = {at: row for at, row in done.items() if at in later}
             else:
                 at = done.get(post.at.message_id, post.at)
@@ -114,11 +117,11 @@ class Turns:
                 if shown is not None:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
-                        await mark(post.rows, at.message_id, ())
+                        await mark_sent(post.rows, at.message_id, ())
         await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:
-        """Edit a post; an earlier one that somebody has deleted is missed by nobody."""
+        """Edit a post; one that a user deleted is ignored if it is an earlier one."""
         assert post.at is not None
         try:
             return await self._applier.edit(game_id, post)
@@ -128,7 +131,7 @@ class Turns:
             return None
 
     async def _struck(self, live: LiveGame, waiting: Waiting, shown: messages.Shown) -> list[Post]:
-        """Earlier posts with lines that an undo among these takes away."""
+        """Earlier posts with lines undone by these rows."""
         undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
         if not undone:
             return []
@@ -136,7 +139,7 @@ class Turns:
         return struck_posts(live, rows, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
+        """Show the player who moved, and is on turn again, the next buttons as the response to their press.
 
         Where their turn is over, its post shows that. What fails here is done when the move is posted.
         """
@@ -154,7 +157,7 @@ class Turns:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
     async def _next(self, interaction: discord.Interaction, game_id: int) -> Post | None:
-        """The turn message as it is after a move that has not been posted; None where it waits for that."""
+        """The turn message after a move not posted yet; None if it must wait."""
         async with self._tables.reading(game_id) as live:
             shown = await self._shown(live)
             changes = unshown(shown.overs, shown.turns)
@@ -179,7 +182,7 @@ class Turns:
             return post and replace(post, pictures=for_sale(draft.sale) or None)
 
     async def remove(self, game_id: int) -> None:
-        """Take the buttons away from a game in which no move is possible; lines of moves stay."""
+        """Remove the buttons of a game without possible moves; lines stay."""
         for old in await messages.turns(self._tables.db, game_id):
             message = await self._applier.fetched(game_id, old)
             lines = message and record_in(message.content, has_buttons=bool(message.components))
@@ -191,11 +194,11 @@ class Turns:
                 await self._applier.delete(game_id, old)
 
     async def _shown(self, live: LiveGame) -> messages.Shown:
-        """The turn messages as they are and must be, with the lines that they may repeat."""
+        """The turn messages, current and due, with reusable lines."""
         return self._as_they_are(await messages.shown(self._tables.db, live.id, *KINDS, missed_since(live)))
 
     async def _shown_and_known(self, live: LiveGame) -> messages.Shown:
-        """The same, read together with what else is needed to draw them up."""
+        """The same, read together with data for drafts."""
         shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
         questions = (*shown, *known_questions(live.id))
         answers = await ask(self._tables.db, *questions)
@@ -208,7 +211,7 @@ class Turns:
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
     ) -> PostDraft:
-        """The players who act, and their buttons; where lines are above (`leads`), they are not repeated."""
+        """The draft of players on turn and buttons; `leads`: lines are above and not repeated."""
         current = shown.turns[-1].message_id if shown.turns else None
         elsewhere = [row for row in shown.lines if not leads or not (row.waits or row.message_id == current)]
         content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))

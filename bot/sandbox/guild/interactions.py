@@ -1,4 +1,4 @@
-"""The life of an interaction: opened by a person, answered once in time, followed up while its token lives."""
+"""Interactions: opened by a person, answered once in time, followed up until the token expires."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def open_interaction(
 
 
 def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
-    """Take the first response; the returned body is what `with_response` asks for (docs/discord.md, client)."""
+    """Take the first response; returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != ident:
         raise unknown("Interaction")
@@ -155,7 +155,7 @@ def _say(
 
 
 def _think(world: World, interaction: Interaction, flags: int) -> Message:
-    """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
+    """The "thinking" placeholder, ephemeral or not."""
     channel = world.channel(interaction.channel_id)
     message = Message(
         world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
@@ -186,7 +186,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
 
 
 def by_token(world: World, token: str) -> Interaction:
-    """The answered interaction of a token; 10015 for an unknown token, 50027 once it has run out."""
+    """The interaction of a token; 10015 for an unknown one, 50027 for an expired one."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
@@ -210,7 +210,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
 def fill(
     world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
+    """Edit a message by an interaction's token; a placeholder then notifies like a new message."""
     was_loading = message.loading
     if was_loading:
         parts = payload.get("embeds") or [], payload.get("components") or [], uploads
@@ -229,7 +229,7 @@ def fill(
 
 
 def message_of(world: World, token: str, ref: str) -> tuple[Interaction, Message]:
-    """A message that an interaction's token reaches: ``@original`` or the id of one it made."""
+    """A message within reach of a token: ``@original`` or an id."""
     interaction = by_token(world, token)
     ident = interaction.original_id if ref == "@original" else int(ref)
     message = world.messages.get(ident or 0)
@@ -257,7 +257,7 @@ def _touch(world: World, interaction: Interaction) -> None:
 
 
 def finished(world: World, interaction: Interaction) -> bool:
-    """True if the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
+    """True if the person sees a result: answered and not thinking (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:

@@ -1,6 +1,8 @@
-"""Mentions: the people whom a message really notifies.
+"""Mentions: the users whom a message notifies.
 
-Its text counts together with its ``allowed_mentions``, and only for those who are there and may see the channel."""
+Its text counts together with its ``allowed_mentions``, and only for those who are there and may see the
+channel.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _PARSED = ("roles", "users", "everyone")
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
-    """The members and roles that a text mentions with effect, in its order, and whether it mentions everyone."""
+    """The effective mentions of a text: users and roles in order, and everyone."""
 
     users: tuple[int, ...]
     everyone: bool
@@ -78,7 +80,7 @@ def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ..
 def spoken_to(
     world: World, channel: Channel, content: str, allowed: Json | None, author_id: int
 ) -> Mentioned:
-    """Mentions of a text that have effect: everyone and roles only where its author may (docs, permissions)."""
+    """The effective mentions of a text; everyone and roles only if its author may (docs, permissions)."""
     guild = world.guild_of(channel)
     if guild is None:
         return read_mentions(content, allowed, world.users)
@@ -89,7 +91,7 @@ def spoken_to(
 
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:
-    """Members notified of a message: those whom it mentions, if they are there and may see the channel."""
+    """Members notified of a message: mentioned, present, and able to see the channel."""
     if message.ephemeral or message.flags & MessageFlag.SILENT:
         return []
     guild = world.guild_of(channel)
@@ -103,6 +105,6 @@ def notified(world: World, channel: Channel, message: Message) -> list[int]:
 
 
 def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
-    """True if a mention reaches somebody: a member who sees the channel, or that of a thread to which it invites."""
+    """True if a mention reaches a user: a member who sees the channel, or its parent."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

@@ -1,4 +1,4 @@
-"""Posting, editing and removing messages: every refusal is checked before anything changes."""
+"""Posting, editing and deleting messages: all refusals come before any change."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
 
 
 def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Message | None:
-    """The message already posted with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
+    """The earlier message with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
         return None
@@ -91,7 +91,7 @@ def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Mess
 
 
 def enter(world: World, channel: Channel, message: Message) -> Message:
-    """Put a finished message into its channel and tell everybody."""
+    """Add a finished message to its channel and notify listeners."""
     world.messages[message.id] = message
     if not message.ephemeral:
         channel.last_message_id = message.id
@@ -106,7 +106,7 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change what the payload names and keep the rest; nobody is notified (docs/discord.md, messages)."""
+    """Change the named fields; nobody is notified (docs/discord.md, messages)."""
     content = (payload["content"] or "").strip() if "content" in payload else message.content
     embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
@@ -140,7 +140,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def forget(world: World, message: Message) -> None:
-    """Remove a message that goes with its channel; no event of its own is sent."""
+    """Delete a message with its channel, without an event."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -190,13 +190,13 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def check_open(channel: Channel) -> None:
-    """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
+    """Refuse a message in a locked archived thread (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
         raise Refusal(400, 50083, "Thread is archived")
 
 
 def sign(message: Message, interaction: Interaction) -> None:
-    """Note by which interaction a message was made."""
+    """Record the interaction that made a message."""
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
     message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
     message.interaction_message_id = interaction.message_id
@@ -216,7 +216,7 @@ def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
 
 
 def _own_pictures(message: Message, embed: Json) -> Json:
-    """The embed with addresses of this message's own files named as attachments again (an embed sent back as read)."""
+    """The embed with URLs of its own files turned back into attachment names."""
     names = {a.id: a.filename for a in message.attachments}
     fixed = dict(embed)
     for part in ("image", "thumbnail"):
@@ -228,7 +228,7 @@ def _own_pictures(message: Message, embed: Json) -> Json:
 
 
 def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """Old files that stay: those listed, and those kept by an embed that still shows them."""
+    """Files that stay: listed ones, and those of embeds that still show them."""
     if "attachments" not in payload:
         return list(message.attachments)
     listed = {str(entry.get("id")) for entry in payload["attachments"] or []}

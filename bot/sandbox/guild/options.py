@@ -1,4 +1,4 @@
-"""Data of a command, read from typed text by the definition the bot has synced."""
+"""Command data from typed text, by the bot's registered definitions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT =
 
 @dataclass(frozen=True, slots=True)
 class UsableCommand:
-    """A command that can be used: its top-level definition, the way down to it, and its own options."""
+    """A usable command: its top-level definition, the path to it, and its own options."""
 
     command: Json
     path: tuple[Json, ...]
@@ -34,7 +34,7 @@ class UsableCommand:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def wrap(self, options: list[Json], resolved: Json) -> Json:
-        """The data of an interaction with these options at the bottom."""
+        """An interaction's data with these options innermost."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -46,7 +46,7 @@ class UsableCommand:
 
 
 def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """Every command and sub-command of a server, or of direct conversations, by name; doubles stand side by side."""
+    """Every command and sub-command of a server, or of direct messages, by name."""
     commands: list[UsableCommand] = []
     for command in registered_commands.listed(world, guild_id):
         if command.get("type", 1) == 1:
@@ -89,9 +89,10 @@ def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Usabl
 def fill(
     world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
-    """Interaction data for a use of a command; with ``focused`` for suggestions to that option.
+    """Interaction data for a use of a command; `focused` is the option to complete.
 
-    Raises SandboxError for unknown options, missing required ones and values that Discord's client would not send.
+    Raises SandboxError for unknown options, missing required ones and values that Discord's client would
+    not send.
     """
     known = {option["name"]: option for option in verb.options}
     for name in (*values, *([focused] if focused is not None else [])):

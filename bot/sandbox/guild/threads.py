@@ -26,7 +26,7 @@ _PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 
 @dataclass(frozen=True, slots=True)
 class ThreadRequest:
-    """A new thread as it is wanted; ``archive_minutes`` is the idle time after which it archives itself."""
+    """A requested thread; ``archive_minutes`` is the idle time before archiving."""
 
     name: str
     archive_minutes: int
@@ -35,7 +35,7 @@ class ThreadRequest:
 
     @classmethod
     def read(cls, payload: Json) -> ThreadRequest:
-        """The thread that a request asks for; refused when its name or archive time is not allowed."""
+        """The thread in a request's payload; refuses bad names and archive times."""
         wanted = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
@@ -98,7 +98,7 @@ def opened(
     ident: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """The new thread, announced to everybody; its id is that of its message where it begins at one."""
+    """A new thread, announced; its id is that of its first message, if it has one."""
     check_room(world, parent)
     thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
@@ -110,7 +110,7 @@ def opened(
 
 
 def check_room(world: World, channel: Channel) -> None:
-    """Refuse one more thread that is not archived where a guild has as many as it can have."""
+    """Refuse a thread beyond the guild's maximum of active ones."""
     open_now = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
@@ -148,7 +148,7 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
 def _say(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
 ) -> None:
-    """Note in a thread what the bot did to it, as the service does; nobody is pinged (docs, message types)."""
+    """Post a system message about a thread's change, without pings (docs, message types)."""
     note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
     note.mentions = [] if about is None else [about]
     messages.enter(world, thread, note)

@@ -1,4 +1,4 @@
-"""The page's requests: JSON about the guild as one person sees it, acting as that person, and a socket of news."""
+"""The page's API: JSON of the guild as one user sees it, actions of that user, and an event socket."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _id(text: str | None) -> int:
 
 
 class PageApi:
-    """The page and its questions; only the page itself may ask (docs/discord.md, client)."""
+    """The page and its API; only requests from the page itself are allowed (docs/discord.md, client)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -118,7 +118,7 @@ class PageApi:
         return self._say(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The last messages of a channel: before the one named ``before``; from shortly before the one ``around``."""
+        """The last messages of a channel: before ``before``, or around ``around``."""
         person, asked = self._person(request), request.query
         messages = person.messages(person.channel(_id(asked.get("channel"))))
         if "before" in asked:
@@ -141,7 +141,7 @@ class PageApi:
         return self._say(await act(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
-        """News for one person, until the page goes away."""
+        """Send changes to one user's page until it closes."""
         person = self._person(request)
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
@@ -158,7 +158,7 @@ class PageApi:
             self._sockets.discard(socket)
         return socket
 
-    def _note(self, person: Person, change: Change, news: asyncio.Queue[Json]) -> None:
+    def _note(self, person: Person, change: Change, queue: asyncio.Queue[Json]) -> None:
         message, channel = change.message, change.channel
         body: Json = {"kind": change.kind}
         if message is not None:
@@ -173,11 +173,11 @@ class PageApi:
             body["channel"] = channel_view(channel, person)
         elif change.kind not in ("seen", "commands", "bot", "shown"):
             return
-        news.put_nowait(body)
+        queue.put_nowait(body)
 
-    async def _send(self, socket: web.WebSocketResponse, news: asyncio.Queue[Json]) -> None:
+    async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
         while not socket.closed:
-            await socket.send_str(self._written(await news.get()))
+            await socket.send_str(self._written(await queue.get()))
 
 
 def _number(body: Json, key: str) -> int:

@@ -36,7 +36,7 @@ def nothing() -> web.Response:
 
 
 class RouteHandlers(ABC):
-    """Handlers of some routes, which the bot asks for."""
+    """Base of groups of route handlers."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -46,14 +46,14 @@ class RouteHandlers(ABC):
         """The routes, each with its handler."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
-        """The channel of the path; refused unless the bot sees it, and has the permissions that are needed."""
+        """The path's channel; refused unless the bot sees it and has the needed permissions."""
         channel = self._world.channel(ident(request, "channel"))
         bot_permissions.require(self._world, channel, *needed)
         return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
-    """The payload and the files of a request; 50109 for what is no JSON object, 40005 for a file of over 10 MiB."""
+    """The payload and files of a request; 50109 for invalid JSON, 40005 for a file over 10 MiB."""
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
         return _object(raw or b"{}"), []
@@ -163,7 +163,7 @@ class Gatekeeper:
 
 
 async def _channel_change(request: web.Request) -> Json:
-    """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
+    """The payload of a channel's change, which its limits depend on; others are not read."""
     if request.method == "PATCH" and request.content_type == "application/json":
         with suppress(Refusal):
             return _object(await request.read() or b"{}")

@@ -206,7 +206,7 @@ class ChannelRoutes(RouteHandlers):
 def _open_post(
     world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Open a post of the bot; its first message. Nothing is left of one whose message is refused."""
+    """Open a forum post of the bot; a refused first message leaves nothing."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_tags(world, forum, payload.get("applied_tags") or [])

@@ -1,4 +1,4 @@
-"""Confirmed writes: where a write fails, the database is asked whether it was done nevertheless."""
+"""Confirmed writes: after a failure the database is asked whether the write was done."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -38,11 +38,11 @@ SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show i
 SEE_LIST: Final = "`/game list` and the lobby message show it."
 
 
-async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], see: str) -> T:
-    """The result of a write; `done` finds in the database what it would have returned, None where it was not done.
+async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], sight: str) -> T:
+    """The result of a write; `done` reads it from the database after a failure, None if it was not done.
 
-    Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the database
-    refuses as it is.
+    Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the
+    database refuses as it is.
     """
     try:
         return await write
@@ -52,7 +52,7 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
         _log.warning("storing failed: %r", error)
         if isinstance(error, ShardLost):
             raise NotStored(error) from error
-        seen = await _look(done, see)
+        seen = await _look(done, sight)
         if seen is not None:
             return seen
         if isinstance(error, StaleSequence):
@@ -63,14 +63,14 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
 
 
 async def then_true(write: Awaitable[None]) -> bool:
-    """True, of a write that returns nothing."""
+    """True after the write."""
     await write
     return True
 
 
 @asynccontextmanager
 async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
-    """Forget a live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
+    """Forget a live game on an error, since it may be ahead of the log; a refusal keeps it."""
     try:
         yield
     except BaseException as error:
@@ -84,7 +84,7 @@ async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
 
 
 async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: str) -> int | None:
-    """The number of the row with this entry, if it was stored after row `after` at this time."""
+    """The number of this entry's row, if it was stored after row `after` at this time."""
     mine = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def settled(tx: Transaction) -> None:
@@ -104,8 +104,8 @@ async def is_abandoned(db: Database, game_id: int) -> bool | None:
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 
-async def _look(done: Callable[[], Awaitable[T | None]], see: str) -> T | None:
+async def _look(done: Callable[[], Awaitable[T | None]], sight: str) -> T | None:
     try:
         return await done()
     except Exception as error:
-        raise NotKnown(see) from error
+        raise NotKnown(sight) from error

@@ -1,4 +1,4 @@
-"""The log of a game, row by row: how the game started, which rows count and are whole, and what was undone."""
+"""The log of a game: its start, effective and readable rows, and undone moves."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ class Opening:
 
 
 class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
-    """A row of a log is not what was stored: `seq` is its number, `str()` a clause that says what is wrong."""
+    """A damaged log row: `seq` is its number, `str()` the damage."""
 
     def __init__(self, seq: int, says: str) -> None:
         super().__init__(says)
@@ -60,9 +60,10 @@ class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
 
 
 def counting_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows that count, each whole and readable; raises Flawed.
+    """The effective rows, each readable; raises Flawed.
 
-    Where what lies before the last accept is damaged, that accept is the first: it holds all that is needed.
+    Where what lies before the last accept is damaged, that accept is the first: it holds all that is
+    needed.
     """
     try:
         return _whole(rows)
@@ -74,12 +75,12 @@ def counting_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
-    """The rows of a log before one that is flawed, or before the first flaw in them."""
+    """The rows of a log before a damaged one, or before the first damage."""
     return sound_rows([row for row in rows if row.seq < seq])
 
 
 def sound_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of a log before the first flaw in them."""
+    """The rows of a log before the first damage."""
     while rows:
         try:
             counting_rows(rows)
@@ -116,7 +117,7 @@ def _target(undo: Row) -> int:
 
 
 def _gone(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
-    """The first number that is missing in a log and was not undone; `undos` are their targets and their own numbers."""
+    """The first number missing in a log and not undone; `undos` are their targets and their own numbers."""
     there = {row.seq for row in rows}
     missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
     return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
@@ -141,20 +142,20 @@ def _unreadable(row: Row) -> Flawed:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An undo, and the moves that counted until then and were taken away by it, oldest first."""
+    """An undo, with the moves that it took back, oldest first."""
 
     undo: Row
     rows: tuple[Row, ...]
 
     @property
     def agreed(self) -> tuple[str, ...]:
-        """The players who have agreed to it; none where nobody was asked."""
+        """The players who agreed to it; none if nobody was asked."""
         return _agreed(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """An undo that has taken something away, and the first and the last of the moves it took."""
+    """An undo with the first and last of the moves it took back."""
 
     undo: Row
     first: int
@@ -167,13 +168,13 @@ class Struck:
 
     @property
     def agreed(self) -> tuple[str, ...]:
-        """The players who have agreed to it; none where nobody was asked."""
+        """The players who agreed to it; none if nobody was asked."""
         return _agreed(self.undo)
 
 
 @dataclass(slots=True)
 class Undone:
-    """The undos of a game since somebody moved, the newest last.
+    """The undos since the last new move, newest last.
 
     The undone move made again is no new move: making everything that an undo removed counts as a redo.
     """
@@ -188,7 +189,7 @@ class Undone:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """The undone moves of a game with this log."""
+        """The undone moves in this log."""
         log = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
@@ -198,15 +199,15 @@ class Undone:
         return log
 
     def last(self) -> TakenBack | None:
-        """The moves that a redo would bring back now; None after another move."""
+        """The moves that a redo would make; None after a new move."""
         return self.stack[-1] if self.stack and not self._again else None
 
     def since(self) -> Row | None:
-        """The move since which nothing comes back; None where nothing was taken away before."""
+        """The new move that ended redo; None if nothing was undone before."""
         return self._again[-1] if self._again else self.moved
 
     def taken(self, undo: Row, rows: Sequence[Row]) -> None:
-        """An undo has taken these rows away; what was damaged never comes back."""
+        """Record an undo of these rows; damaged ones cannot be redone."""
         if rows:
             self.struck.append(Struck(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
@@ -218,7 +219,7 @@ class Undone:
             self.stack.append(TakenBack(undo, tuple(rows)))
 
     def made(self, row: Row) -> None:
-        """A row was stored that is no undo."""
+        """Record a row that is not an undo."""
         if row.kind == "accept":
             self._forget(row)
             self.struck = []
@@ -238,10 +239,10 @@ class Undone:
 
 
 def undo_walk(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Each row of a log that matters to undos, with the rows that it took away, oldest first: none where it is no undo.
+    """The log rows that matter for undos, each with the rows that it took back, oldest first.
 
-    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and every row
-    from the first undo after it on.
+    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and
+    every row from the first undo after it on.
     """
     begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
     since = begins[-1] if begins else 0

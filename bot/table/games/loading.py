@@ -1,4 +1,4 @@
-"""Taking up a game from what is stored: the state that was kept, else the rows of its log, replayed."""
+"""Loading a game from its stored state, or by replaying its log."""
 
 import asyncio
 import json
@@ -50,10 +50,10 @@ _log = logging.getLogger("stationmaster.loading")
 
 
 async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
-    """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up.
+    """Load a started game; raises NoSuchGame, StorageError, and Damaged.
 
-    Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
-    time it is taken up at once.
+    Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept
+    again: the next time it is taken up at once.
     """
     row, taken, rows, kept, sat, pause, made_by_orders = await ask(
         db,
@@ -100,7 +100,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
 
 
 async def require_started(db: Database, row: games.GameRow) -> None:
-    """Raise Refused for a game that has no position yet, or never had one."""
+    """Raise Refused for a game without a position."""
     if row.status == "lobby":
         raise Refused(f"Game {row.id} has not started yet. `/game start` starts it.")
     if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
@@ -108,7 +108,7 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 
 async def is_current(db: Database, live: LiveGame) -> bool:
-    """True if nobody else has made a move in a live game; what else others have stored of it, it learns here."""
+    """True if a live game has every stored move; other stored changes are applied."""
     row, seq, chosen, kept = await ask(
         db,
         games.question(live.id),
@@ -121,7 +121,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
 
 
 async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
-    """True if seats, substitutes and pause of a live game are those that are stored: others may have changed them."""
+    """True if a live game's seats, substitutes and pause equal the stored ones."""
     taken, sat, pause = await ask(
         db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
     )
@@ -129,7 +129,7 @@ async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
 
 
 async def hidden_flaw(db: Database, game_id: int) -> str | None:
-    """The flaw in the log of a game that can be played since its position was kept; None if there is none.
+    """The damage in a playable game's log; None if there is none.
 
     Every move is replayed. Nothing is found in a game that began by other rules.
     """
@@ -147,14 +147,14 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
 
 
 def version_of(begin: Row) -> str:
-    """The version of the rules when a game started, or was accepted."""
+    """The rules version of a start or accept."""
     if begin.kind == "accept":
         return log.accepted(begin.seq, begin.payload).rules
     return Opening.read(begin.payload).rules
 
 
 class Good(NamedTuple):
-    """The last position of a damaged game that can be vouched for, and the row it was reached with."""
+    """The last good position of a damaged game, with its row."""
 
     seq: int
     game: Game
@@ -165,7 +165,7 @@ class Good(NamedTuple):
 
 
 async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
-    """The last good position of a damaged game with these rows; None if there is none."""
+    """The last good position of a damaged game; None if there is none."""
     kept, taken = await ask(db, _kept_question(game_id), seats.question(game_id))
     saved = _sound(kept)
     good = await asyncio.to_thread(_last_good, rows, saved)
@@ -173,7 +173,7 @@ async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | N
 
 
 async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
-    """The game as it stood after these rows, the first of those that count; raises Refused."""
+    """The game after these effective rows; raises Refused."""
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
@@ -186,7 +186,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
 
 
 def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
-    """The game after these rows that count, from a position on the way there, if that is sound; raises EngineError."""
+    """The game after these effective rows, from a sound position nearby if there is one; raises EngineError."""
     stretch = log.to_replay(rows)
     saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
     at = [n for n, row in enumerate(stretch) if near and (row.seq, row.digest) == (near.seq, near.digest)]
@@ -196,16 +196,16 @@ def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
 
 
 def replayed(rows: Sequence[Row]) -> Game:
-    """The game after these rows that count, each move since the last start or accept checked; raises ReplayDiverged."""
+    """The game after these effective rows, each move checked since the last start or accept; raises ReplayDiverged."""
     first, *moves = log.to_replay(rows)
     game = game_before_moves((first, *moves))
     require_same_position(game, first)
     return _moved_on(game, moves, first)
 
 
-def _moved_on(game: Game, rows: Sequence[Row], first: Row) -> Game:
-    """The game after these moves, each of which is checked; `first` is its start or accept."""
-    make = move_maker(first, game)
+def _moved_on(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
+    """The game after further checked moves; `first_row` is its start or accept."""
+    make = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
         try:
@@ -217,7 +217,7 @@ def _moved_on(game: Game, rows: Sequence[Row], first: Row) -> Game:
 
 
 def game_before_moves(rows: Sequence[Row]) -> Game:
-    """The game before the moves in these rows, the first a start or an accept; raises EngineError."""
+    """The game before these rows' moves, the first a start or accept; raises EngineError."""
     if rows[0].kind == "accept":
         return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
     opening = Opening.read(rows[0].payload)
@@ -227,24 +227,24 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
     return opening.begin()
 
 
-def move_maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
-    """Makes the moves of a game after its start or an accept; a game begun under earlier rules continues by today's."""
-    return interchange.EarlierMoves(game).apply if is_earlier(first) else game.apply
+def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
+    """A function that makes recorded moves; a game begun under earlier rules continues by today's."""
+    return interchange.EarlierMoves(game).apply if is_earlier(first_row) else game.apply
 
 
-def is_earlier(first: Row) -> bool:
-    """True if a game began under rules before version 2."""
-    return first.kind == "start" and Opening.read(first.payload).rules == interchange.FIRST_RULES
+def is_earlier(first_row: Row) -> bool:
+    """True for a game begun under rules before version 2."""
+    return first_row.kind == "start" and Opening.read(first_row.payload).rules == interchange.FIRST_RULES
 
 
 def require_same_position(game: Game, row: Row) -> None:
-    """Raise ReplayDiverged unless the game stands where it stood after this row."""
+    """Raise ReplayDiverged unless the game's position is that of this row."""
     if not game.fits(row.digest):
         raise ReplayDiverged(row.seq)
 
 
 def as_played(row: games.GameRow, game: Game) -> games.GameRow:
-    """The row of a game with title, profile and options as it is played by, whatever became of them there."""
+    """The game's row with the title, profile and options it is played by."""
     named = read_list(row.options)
     options = None if named is None else frozenset(named)
     if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
@@ -255,7 +255,7 @@ def as_played(row: games.GameRow, game: Game) -> games.GameRow:
 
 
 def _kept_question(game_id: int) -> Question[positions.StoredState | None]:
-    """Ask for the state that was kept with the last row; None where it is not the state of that row."""
+    """Ask for the state stored with the last row; None for another row's."""
     question = positions.last_question(game_id)
 
     def read(cells: list[Cells]) -> positions.StoredState | None:
@@ -269,7 +269,7 @@ def _kept_question(game_id: int) -> Question[positions.StoredState | None]:
 
 
 def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
-    """The kept state, if it can be read and is what the log says; else the log alone counts."""
+    """The stored state, if it is readable and fits the log; else None."""
     if kept is None:
         return None
     try:
@@ -284,7 +284,7 @@ def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
 
 
 def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
-    """The game as text after these rows that count, and why it waits; raises EngineError."""
+    """The game as text after these effective rows, and its reason to be on hold; raises EngineError."""
     try:
         return replayed(counting).dump(), None
     except ReplayDiverged as problem:
@@ -317,8 +317,8 @@ def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> Good | N
     return None
 
 
-def _seated(taken: Sequence[Seat], game: Game) -> bool:
-    return {seat.player_id for seat in taken} == {player for player, _ in game.players}
+def _seated(taken_seats: Sequence[Seat], game: Game) -> bool:
+    return {seat.player_id for seat in taken_seats} == {player for player, _ in game.players}
 
 
 def _damaged(game_id: int, what: str) -> Damaged:

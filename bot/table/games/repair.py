@@ -1,4 +1,4 @@
-"""Repair of a damaged game: a member with the permission returns it to its last good position, or ends it."""
+"""Repair of a damaged game: back to its last good position, or its end, by an authorised user."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from storage import Entry, Row, StorageError, clocks, games, log, outbox, positi
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """A plan to repair a damaged game: the problem, its last row, and its last good position."""
+    """The repair of a damaged game: problem, last row, and last good position."""
 
     problem: str
     seq: int
@@ -32,7 +32,7 @@ class RepairPlan:
     status: games.Status
 
     def says(self) -> str:
-        """The plan in words, with the moves that would be lost."""
+        """The plan in words, with the moves lost."""
         if self.good.kept:
             return f"the game continues from the position that was kept after move {self.good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
@@ -42,7 +42,7 @@ class RepairPlan:
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
-    """Plan for the repair of a damaged game; raises Refused where nothing is damaged, or nothing is left."""
+    """The repair plan of a damaged game; raises Refused if it is not damaged, or beyond repair."""
     plan = await find_repair(tables, game_id)
     if plan is None:
         raise _sound(game_id)
@@ -50,7 +50,7 @@ async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
-    """Plan for the repair of a game; None where nothing is damaged. Raises Refused where nothing is left."""
+    """The repair plan of a game; None if it is not damaged. Raises Refused if beyond repair."""
     problem = await tables.damage(game_id) or await _hidden_flaw(tables, game_id)
     if problem is None:
         return None
@@ -65,7 +65,7 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
 
 
 async def _hidden_flaw(tables: Tables, game_id: int) -> str | None:
-    """Flaw in the log of a game that can be played; a game on hold waits for a moderator already."""
+    """The damage in a playable game's log; games on hold already wait for a moderator."""
     async with tables.reading(game_id) as live:
         if live.waits is not None:
             return None
@@ -126,7 +126,7 @@ def _sound(game_id: int) -> Refused:
 
 
 def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
-    """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
+    """An undo if it makes the log sound, else an accept of the whole position."""
     game = plan.good.game
     undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
     if not plan.good.kept and _repairs(game_id, rows, undo, plan):

@@ -1,4 +1,4 @@
-"""Choosing places by picture: the hexes of an offer, cities of one, and every tile in every way it may lie there."""
+"""Pictures for choosing places: hexes of an offer, cities of a hex, and tiles in every rotation."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -29,7 +29,7 @@ ROUTE_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Hexes to be shown on the map, numbered in their order: those of one page."""
+    """One page of hexes, numbered on the map."""
 
     view: MapView
     spots: tuple[Item, ...]
@@ -47,17 +47,17 @@ class Spots:
         return tuple(str(coord) for coord, _ in self.spots)
 
     def choices(self) -> list[Item]:
-        """The hexes as answers to a question."""
+        """The hexes as choices."""
         return [Item(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer."""
-        return here
+    def asked(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class Cities:
-    """Cities of one hex to be shown there, each with the number that it has in the hex."""
+    """The cities of one hex, numbered there."""
 
     view: MapView
     hex: Coord
@@ -67,21 +67,21 @@ class Cities:
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """Which of the stops of the hex they are."""
+        """Indexes of the cities' stops."""
         return tuple(int(stop) for stop, _ in self.cities)
 
     def choices(self) -> list[Item]:
-        """The cities as answers to a question."""
+        """The cities as choices."""
         return [*self.cities]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer."""
-        return here
+    def asked(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class Lays:
-    """Tiles to be shown in their place, numbered in their order: those of one page."""
+    """One page of tiles, numbered in their places."""
 
     view: MapView
     lays: tuple[LayView, ...]
@@ -94,57 +94,57 @@ class Lays:
         return self.page * PAGE + 1
 
     def choices(self) -> list[Item]:
-        """The tiles, each with its rotation, as answers to a question."""
+        """The tiles with rotations as choices."""
         return [
             Item(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first)
         ]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer: tile and rotation are picked together."""
-        return Cursor(here.offer, {"hex": here.chosen["hex"]})
+    def asked(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slots that these choices fill: tile and rotation."""
+        return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
 Sketch: TypeAlias = Spots | Cities | Lays
 
 
-def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
-    """The picture for the next question of a walk, where it is about a place on the map or a tile."""
-    if here.slot is not None and here.slot.name == "hex":
-        return _spots(game, here, page)
-    if here.slot is not None and here.slot.name == "city":
-        return Cities(_around(game, here), here.chosen["hex"], tuple(items(plain(game), here.domain)))
-    return _tiles(game, here, page) if _lays(here) else None
+def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
+    """The picture for a cursor's next slot, if it is a place or tile."""
+    if cursor.slot is not None and cursor.slot.name == "hex":
+        return _spots(game, cursor, page)
+    if cursor.slot is not None and cursor.slot.name == "city":
+        return Cities(_around(game, cursor), cursor.chosen["hex"], tuple(items(plain(game), cursor.domain)))
+    return _tiles(game, cursor, page) if _lays(cursor) else None
 
 
-def _tiles(game: Game, here: Cursor, page: int) -> Lays:
+def _tiles(game: Game, cursor: Cursor, page: int) -> Lays:
     until = monotonic() + ROUTE_SECONDS
-    here = Cursor(here.offer, {"hex": here.chosen["hex"]})
-    lays = tuple(lay_views(game, here, lambda: monotonic() > until))
+    cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
+    lays = tuple(lay_views(game, cursor, lambda: monotonic() > until))
     shown = lays[page * PAGE : (page + 1) * PAGE]
-    return Lays(_around(game, here), shown, page, -(-len(lays) // PAGE))
+    return Lays(_around(game, cursor), shown, page, -(-len(lays) // PAGE))
 
 
-def laid(game: Game, here: Cursor) -> Lays | None:
-    """The picture for a whole walk, where it lays a tile: that tile in its place."""
-    return Lays(_around(game, here), (lay_view(game, here),), 0, 1) if _lays(here) else None
+def laid(game: Game, cursor: Cursor) -> Lays | None:
+    """The picture of a complete tile lay."""
+    return Lays(_around(game, cursor), (lay_view(game, cursor),), 0, 1) if _lays(cursor) else None
 
 
-def _lays(here: Cursor) -> bool:
-    return tuple(slot.name for slot in here.offer.slots) == SLOTS
+def _lays(cursor: Cursor) -> bool:
+    return tuple(slot.name for slot in cursor.offer.slots) == SLOTS
 
 
-def _around(game: Game, here: Cursor) -> MapView:
-    return map_part(map_view(game), [here.chosen["hex"]])
+def _around(game: Game, cursor: Cursor) -> MapView:
+    return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
-def _spots(game: Game, here: Cursor, page: int) -> Spots:
-    pages = spot_pages(game, here, PAGE)
+def _spots(game: Game, cursor: Cursor, page: int) -> Spots:
+    pages = spot_pages(game, cursor, PAGE)
     ways = pages[page] if page < len(pages) else ()
-    if _lays(here):
+    if _lays(cursor):
         spots = tuple(Item(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
     else:
-        labels = dict(items(plain(game), here.domain))
+        labels = dict(items(plain(game), cursor.domain))
         spots = tuple(Item(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
     return Spots(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
 
@@ -154,7 +154,7 @@ def _spot(spot: SpotView) -> str:
 
 
 def lay_label(lay: LayView) -> str:
-    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`, in dollars."""
+    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [f"${lay.cost}"] if lay.cost else []

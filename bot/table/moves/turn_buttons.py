@@ -1,4 +1,4 @@
-"""The buttons of a turn message: one-click moves and menus. A worker searches for the best routes among them, once."""
+"""The buttons of a turn message: one-click moves and menus; a worker searches for best routes once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ MOST: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class TurnButton:
-    """One button: a move of one click, or (menu) the way into an offer that has slots."""
+    """A button of a one-click move, or of an offer's menus."""
 
     key: str
     label: str
@@ -47,7 +47,7 @@ class TurnButton:
 def offered_buttons(
     game: Game, player: PlayerId | None = None, *, one_by_one: bool = False
 ) -> tuple[TurnButton, ...]:
-    """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for.
+    """The buttons now (for one player), in order of offers. Slow where routes are searched.
 
     `one_by_one`: no button makes several moves.
     """
@@ -66,14 +66,14 @@ def offered_buttons(
 
 
 def stepwise(game: Game, entries: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
-    """The same buttons, with one menu for each offer of these kinds in place of its moves of one click."""
+    """The buttons with menus in place of one-click moves for these kinds of offers."""
     words = plain(game)
     menus = (_menu(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots)
     return (*menus, *(entry for entry in entries if entry.kind not in kinds))
 
 
 def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
-    """The moves of one click by which a company passes: this step, if that opens anything, and its whole turn.
+    """One-click moves that end a company's step or turn by passing.
 
     Nothing, unless several passes are left of the turn and nothing else must be decided in it.
     """
@@ -87,31 +87,29 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
 
 
 def _pass_entries(game: Game, offer: Offer) -> list[TurnButton]:
-    """The buttons of a pass with which, or after which, a company's turn ends; none where it does not."""
+    """The buttons of passes that end a company's turn; none if passing does not."""
     ends = turn_ends(game, offer)
     return [TurnButton(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in ends]
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """Buttons that fit into a message, in their order: those of a higher rank than the lowest first, whatever is
-    cut.
-    """
+    """Buttons that fit into a message in order, those of higher rank first."""
     kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
     return [one for number, one in enumerate(found) if number in kept]
 
 
 def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
-    """Passing comes first, then the menus, by which every other move can be made, too."""
+    """A button's rank: passing first, then menus, by which every other move can be made."""
     return entry.kind != PASS, not entry.menu
 
 
-def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    """A button for each choice after which an amount is left open; none where there are many."""
+def _forms(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
+    """A button for each choice before an amount; none if there are many."""
     open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
     if len(open_ways) > FORMS:
         return
     for choice, _ in open_ways:
-        label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
+        label = f"{whose}{choice.value}: another {teller.say(offer.label).lower()} …"
         yield TurnButton(
             f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
         )
@@ -121,18 +119,18 @@ def _is_open(way: Cursor) -> bool:
     return way.slot is not None and isinstance(way.domain, game_offers.IntRange) and way.domain.only() is None
 
 
-def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    for quick in told_apart(quick_fillings(words, offer)):
+def _entries(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
+    for quick in told_apart(quick_fillings(teller, offer)):
         reply = str(quick.action.chosen().get("reply", ""))
         yield TurnButton(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
-    forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
+    forms = tuple(_forms(teller, offer, whose)) if offer.kind in TYPED else ()
     yield from forms
     if offer.slots and not forms and offer.kind != ANSWER:
-        yield _menu(words, offer, whose)
+        yield _menu(teller, offer, whose)
 
 
-def _menu(words: Teller, offer: Offer, whose: str = "") -> TurnButton:
-    return TurnButton(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)
+def _menu(teller: Teller, offer: Offer, whose: str = "") -> TurnButton:
+    return TurnButton(offer_key(offer), f"{whose}{teller.say(offer.label)} …", offer.kind, menu=True)
 
 
 KEPT: Final = 1_000
@@ -140,14 +138,14 @@ KEPT: Final = 1_000
 
 
 class _Position(NamedTuple):
-    """The key of cached buttons: the last row of the log, and the players' names."""
+    """The key of cached buttons: the last row and players' names."""
 
     seq: int
     players: tuple[tuple[PlayerId, str], ...]
 
 
 class Buttons:
-    """Knows the buttons of positions, best routes among them."""
+    """Caches the buttons of positions, including best routes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -155,7 +153,7 @@ class Buttons:
         self._locks = Locks()
 
     async def search(self, game_id: int) -> None:
-        """Let what a game's buttons need be searched for, if that is not known yet; the game is free meanwhile."""
+        """Search for a game's best routes, if not cached, without its lock."""
         cached = self._tables.cached(game_id)
         if cached is None or self.known(cached) is not None:
             return
@@ -170,7 +168,7 @@ class Buttons:
             )
 
     async def of(self, live: LiveGame) -> tuple[TurnButton, ...]:
-        """The buttons of a game that is being read."""
+        """The buttons of a locked game."""
         buttons = self.known(live)
         if buttons is None:
             buttons = await ask_position(
@@ -180,7 +178,7 @@ class Buttons:
         return buttons
 
     async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
-        """The move of one click that a button names; one that is somebody else's is refused with their name."""
+        """The one-click move of a button; another player's is refused with their name."""
         shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
         named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
         quick = next((quick for quick in named if quick.action.actor == player), None)
@@ -196,7 +194,7 @@ class Buttons:
         raise Refused("That move is not possible any more.")
 
     def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
-        """The buttons, if none of them needs a search; else None."""
+        """The buttons, if no search is needed; else None."""
         kept, entries = self._kept.get(live.id, (None, ()))
         position = _position(live)
         if kept == position:

@@ -1,4 +1,4 @@
-"""The table of moves: the commands by which users make them, with all that Discord shows of each."""
+"""The table of verbs: commands for moves, with their descriptions on Discord."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ LARGEST_NUMBER: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """The value that a user types for one slot of a move, with its description on Discord."""
+    """A typed value for a slot of a move, with its description."""
 
     name: str
     about: str
@@ -34,38 +34,38 @@ class Parameter:
 
 
 def name(slot: str, about: str) -> Parameter:
-    """A hex, tile, company, train, private, or player."""
+    """A parameter for a hex, tile, company, train, private, or player."""
     return Parameter(slot, about, str, LONGEST_NAME)
 
 
 def word(slot: str, about: str) -> Parameter:
-    """Any text."""
+    """A parameter for any text."""
     return Parameter(slot, about, str, None)
 
 
 def routes(slot: str, about: str) -> Parameter:
-    """Routes of every train of a company, each hex named."""
+    """A parameter for the routes of all trains."""
     return Parameter(slot, about, str, LONGEST_DETAILS)
 
 
 def number(slot: str, about: str) -> Parameter:
-    """Dollars, shares, rotations or a city."""
+    """A parameter for dollars, shares, rotations or a city."""
     return Parameter(slot, about, int, LARGEST_NUMBER)
 
 
 def integer(slot: str, about: str) -> Parameter:
-    """Any whole number."""
+    """A parameter for any whole number."""
     return Parameter(slot, about, int, None)
 
 
 def optional(parameter: Parameter) -> Parameter:
-    """The same, which may be left out."""
+    """The parameter made optional."""
     return replace(parameter, required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A move as a command: the kind of action, what Discord says of it, what is typed, and slots that are filled."""
+    """A move as a command: kind of action, description, parameters, and fixed slots."""
 
     kind: str
     says: str
@@ -73,7 +73,7 @@ class Verb:
     fixed: Mapping[str, str] = field(default_factory=dict)
 
     def given(self, details: str) -> dict[str, str]:
-        """Values typed one behind the other, by slot; the last slot takes the rest."""
+        """Values typed in a row, by slot; the last slot takes the rest."""
         slots = SLOTS[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
@@ -263,7 +263,7 @@ VERBS: Final[Mapping[str, Verb]] = {
 
 
 def typed_form(action: Action) -> str:
-    """An action as its command would be typed, without the slash: `lay G5 57 2`."""
+    """An action as typed without the slash: `lay G5 57 2`."""
     chosen = action.chosen()
     fits = (
         (name, verb)
@@ -281,7 +281,7 @@ def _as_typed(value: object) -> str:
 
 
 def verbs_of(game: Game) -> dict[str, Verb]:
-    """The verbs that this title has."""
+    """The verbs of this title."""
     kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
 

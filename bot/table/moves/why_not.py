@@ -1,4 +1,4 @@
-"""Why a move is not possible: the answer to /why, with what is allowed and the rule that says so."""
+"""The answer to /why: the rule against a move, and what is legal."""
 
 from bot.table.markdown import marked
 from bot.table.moves.moves import Typed
@@ -7,8 +7,7 @@ from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
 def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
-    """Text that a move is possible as far as typed, and the values still missing; raises IllegalAction with the
-    reason.
+    """The answer that a move is possible as far as typed, with missing values; raises IllegalAction.
 
     Off turn: the same as if it were the player's turn and all else stood as it does.
     """

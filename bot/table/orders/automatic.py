@@ -1,4 +1,4 @@
-"""Automatic moves: by orders, by caretakers, or without an alternative, stored with the move before them."""
+"""Automatic moves by orders, caretakers, or force, stored with the move before them."""
 
 import logging
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ UNREADABLE: Final = "It is not readable any more."
 
 @dataclass(slots=True)
 class AutomaticRun:
-    """The automatic moves after a move: rows for the log, their lines row by row, events, and the changes to orders."""
+    """A series of automatic moves: rows, lines by row, events, and changes of orders."""
 
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
@@ -50,40 +50,40 @@ class AutomaticRun:
     by: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
-    def add(self, made: Made, order: int | None) -> None:
-        """Add a move, with the order that made it."""
-        self.entries.append(made.entry)
-        self.lines.append(made.lines)
-        self.events.extend(made.events)
+    def add(self, made_move: Made, order: int | None) -> None:
+        """Add a move with its order."""
+        self.entries.append(made_move.entry)
+        self.lines.append(made_move.lines)
+        self.events.extend(made_move.events)
         self.by.append(order)
 
     def changes(
         self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
     ) -> orders.Changes:
-        """The changes to orders, where its first row gets this number in the log."""
+        """The changes of orders, given the number of the first row."""
         made = tuple(enumerate(self.by, start=first))
         return orders.Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMove:
-    """An automatic move as it comes from a worker, with the number of its order, if one made it."""
+    """An automatic move from a worker, with the number of its order, if any."""
 
     action: Action
     order: int | None
 
     @classmethod
     def of(cls, move: order_rules.Move) -> Self:
-        """A move that was found in a worker."""
+        """A worker's result for a move."""
         return cls(move.walk.action(), move.order)
 
     def move(self, game: Game) -> order_rules.Move:
-        """The same in the game itself."""
+        """The move in this game."""
         return order_rules.Move(checked_walk(game, self.action), self.order)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
-    """True if an automatic move of a player may need a search for routes."""
+    """True if a player's automatic move may need a search for routes."""
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
@@ -96,12 +96,12 @@ def ordered_move(
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
-    """The move that a caretaker of this strength makes for a player."""
+    """The move of a caretaker of this strength for a player."""
     return caretaker.choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
-    """The strength of a seat's computer player, as its name says; None: nobody has chosen, or a person has the seat."""
+    """The strength of a seat's computer player, by its name; None: not chosen, or a person's seat."""
     # Earlier versions named them by their strength alone, with a number behind the second.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
     return next((part for part in parts if part in caretaker.STRENGTHS), None)
@@ -111,28 +111,28 @@ async def run_automatic_moves(
     db: Database,
     live: LiveGame,
     events: Sequence[Event],
-    by: int | None = None,
+    by_user: int | None = None,
     moved: PlayerId | None = None,
     along: Sequence[Action] = (),
 ) -> AutomaticRun:
-    """Let follow what follows a move, made by whom, in a game that is being written.
+    """Make the automatic moves after a move by user `by_user`, in a locked game.
 
-    `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
-    chosen with it.
+    `moved` is the player whose step it was; None where the move was made outside the step. The moves
+    `along` were chosen with it.
     """
-    return await AutomaticMoves(live, await standing_orders(db, live), by, moved).after(events, along)
+    return await AutomaticMoves(live, await standing_orders(db, live), by_user, moved).after(events, along)
 
 
-async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> AutomaticRun:
-    """Withdraw a caretaker's offer to another player, and let follow what follows that."""
+async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
+    """Withdraw a caretaker's proposal, and make the automatic moves after it."""
     following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.start_with(order_rules.Move(walk))
+    return await following.start_with(order_rules.Move(cursor))
 
 
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
 ) -> orders.Changes:
-    """Changes to orders when the game goes back to a row: those that would do it again for `player` end.
+    """Changes of orders by an undo: those that would repeat it for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
     others of the same owner have taken the place of since.
@@ -148,25 +148,33 @@ async def orders_after_undo(
     return orders.Changes(ended=tuple(following.result.ended), back_to=to)
 
 
-def caretaker_players(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
-    """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts themselves."""
+def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
+    """The players for whom a caretaker moves while a person plays a seat; not for `by_user`, who acts themselves."""
     all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
-    return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
+    return (
+        frozenset()
+        if all_of_them
+        else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by_user)
+    )
 
 
 class AutomaticMoves:
-    """The orders of a game that is being written, and what has followed so far."""
+    """Makes automatic moves in a locked game."""
 
     def __init__(
-        self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+        self,
+        live: LiveGame,
+        stored_orders: Sequence[Order],
+        by_user: int | None = None,
+        moved: PlayerId | None = None,
     ) -> None:
         self.result = AutomaticRun()
         self._live = live
         self._moved = moved
-        self._cared = caretaker_players(live, by)
+        self._cared = caretaker_players(live, by_user)
         self._caretaker_moves = 0
         self._standing: dict[int, order_rules.Standing] = {}
-        for order in kept:
+        for order in stored_orders:
             self._take(order)
 
     @property
@@ -174,7 +182,7 @@ class AutomaticMoves:
         return tuple(self._standing.values())
 
     async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
-        """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
+        """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
         self._stop(events)
         for action in along:
             made = self._live.make(self._live.game.walk(Request.of(action)), None)
@@ -188,12 +196,12 @@ class AutomaticMoves:
         return self.result
 
     async def start_with(self, move: order_rules.Move) -> AutomaticRun:
-        """Make a move, and one after the other until somebody has to decide."""
+        """Make a move, then automatic ones until somebody must decide."""
         self._make(move)
         return await self._on()
 
     async def start(self, order: Order) -> AutomaticRun:
-        """The moves that a new order leads to: none, unless it, or its owner, has something to do now.
+        """Make the moves after a new order, if it or its owner can act now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
@@ -205,17 +213,17 @@ class AutomaticMoves:
         return order_rules.everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:
-        """End the orders that end with a redone move, and those that cannot continue after it; no move is made."""
+        """End the orders that end with a redone move, without making moves."""
         self._stop(events)
         await self._ordered(self._live.game.actors())
 
     async def own(self, game: Game, player: PlayerId) -> int | None:
-        """The order that would act now for a player."""
+        """A player's order that would act now."""
         move = await self._found(game, player)
         return move.order if isinstance(move, order_rules.Move) else None
 
     def not_enough(self, player: PlayerId) -> None:
-        """End the sealed maxima of others than this player that are not enough where the game stands."""
+        """End other players' sealed maxima that are too low now."""
         game = self._live.game
         bids = {
             number: one
@@ -258,7 +266,7 @@ class AutomaticMoves:
         self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
 
     async def _next(self) -> order_rules.Move | None:
-        """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
+        """The next move: ordered, else a caretaker's, else forced."""
         game = self._live.game
         move = await self._ordered(game.actors())
         if move is not None:
@@ -283,7 +291,7 @@ class AutomaticMoves:
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.Move | None:
-        """The caretaker's move for this player, or not yet; a worker thinks while the lock of the game is held."""
+        """The caretaker's move for this player; a worker computes it while the game is locked."""
         if self._caretaker_moves == AT_ONCE:
             return None
         self._caretaker_moves += 1
@@ -297,7 +305,7 @@ class AutomaticMoves:
             return None
 
     async def _found(self, game: Game, player: PlayerId) -> order_rules.Move | order_rules.Stopped | None:
-        """The move of a player's orders; a worker searches for best routes while the lock of the game is held.
+        """The move of a player's orders; a worker searches for routes while the game is locked.
 
         A player is done with a step after a move of their own in it, and after no other.
         """

@@ -1,4 +1,4 @@
-"""Orders that have ended: their owners are notified once, each alone, with an answer or by a direct message."""
+"""Ended orders: each owner is notified once, by an answer or a direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ ROOM: Final = 1_600
 
 
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """The text for a user about ended orders, and their numbers; empty if there are none. Raises Refused.
+    """The text about a user's ended orders, and their numbers; empty without any. Raises Refused.
 
     They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """
@@ -37,7 +37,7 @@ async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, 
 
 
 async def write_ended(tables: Tables) -> None:
-    """Queue a direct message about every ended order, to owners who want them and may be pinged now."""
+    """Queue direct messages about ended orders, for owners who want them and may be pinged now."""
     for game_id, user_id in await orders.owed(tables.db, tables.share):
         try:
             await _write_ended_orders(tables, game_id, user_id)

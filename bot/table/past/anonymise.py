@@ -1,4 +1,4 @@
-"""The players' names at a move, and the removal of a user's name and number from what is stored of a game."""
+"""Player names over time, and removal of a user's name and id from stored games."""
 
 import json
 import re
@@ -34,14 +34,14 @@ class NamesOverTime:
 
 
 def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
-    """The game, with these names of its players."""
+    """The game with these player names."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
 def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Somebody) -> str:
-    """A text without a user's name and number; the same text where they are not in it.
+    """A stored text without a user's name and id.
 
     No digest knows names, so that a position stays what it is.
     """
@@ -83,7 +83,7 @@ def _is(player: str, name: str, somebody: personal_data.Somebody) -> bool:
 
 
 def _walked(value: Any, somebody: personal_data.Somebody) -> Any:
-    """Words within a notice or a proposal; keys stay."""
+    """All words in a notice or proposal, anonymised; keys stay."""
     if isinstance(value, dict):
         return {key: _walked(held, somebody) for key, held in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The record of a game: the whole game as files, the moves that were undone, and moves made for other players."""
+"""Records of games: files, undone moves, and moves made for other players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ from storage import Row
 
 
 def record_of(live: LiveGame) -> Record:
-    """The whole game, every move that counts."""
+    """The record of a game with every effective move."""
     return _record(live.game, live.counting)
 
 
 def record_text(state: str, rows: Sequence[Row]) -> str:
-    """The file of a game after these rows, all of which count."""
+    """The record as text after these effective rows."""
     return write_record(_record(Game.load(state), rows))
 
 
@@ -44,7 +44,7 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
-    """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
+    """Lines about undos since the last accept, with their users, by number of the undo."""
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
@@ -63,7 +63,7 @@ def _whoever(one: Struck, names_then: NamesOverTime) -> str:
 
 
 def in_anothers_name(live: LiveGame) -> dict[int, int]:
-    """Users who made moves for a player whose seat they never had, by the number of the move."""
+    """Users who moved for a player whose seat they never had, by number of the move."""
     own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
@@ -73,7 +73,7 @@ def in_anothers_name(live: LiveGame) -> dict[int, int]:
 
 
 def ended_by(live: LiveGame) -> int | None:
-    """The moderator who gave the word for a player as a game ended; None where nobody has."""
+    """The moderator who ended the game for its players; else None."""
     others = in_anothers_name(live)
     last = takewhile(_ends_the_game, reversed(live.counting))
     return next((others[row.seq] for row in last if row.seq in others), None)
@@ -88,14 +88,14 @@ ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game im
 
 
 class Paper(NamedTuple):
-    """A file: its name and its content."""
+    """A file: name and content."""
 
     name: str
     text: str
 
 
 def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
-    """The files that can be made of a record, and a sentence about each."""
+    """The files made from a record, with a sentence about each."""
     own = Paper(f"game-{game_id}.json", write_record(record))
     papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
     for name, about, write in (
@@ -115,7 +115,7 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
 
 
 def warnings(log: str) -> list[str]:
-    """Actions at which 18xx.games, which plays by its own rules, would stop; empty if nowhere."""
+    """Actions at which 18xx.games, with its own rules, would stop; empty if none."""
     problem = interchange.refused_there(log)
     return (
         []
@@ -125,12 +125,12 @@ def warnings(log: str) -> list[str]:
 
 
 def as_log(record: Record) -> str:
-    """A log of 18xx.games; raises Unreadable, ReplayDiverged, also where today's rules lead elsewhere."""
+    """A log of 18xx.games; raises Unreadable or ReplayDiverged."""
     return _played_again(record, interchange.write_log)
 
 
 def as_ledger(record: Record) -> str:
-    """A line of CSV for each payment; raises ReplayDiverged, also where today's rules lead elsewhere."""
+    """The ledger as CSV, a line for each payment; raises ReplayDiverged."""
     return _played_again(record, ledger_csv)
 
 

@@ -1,4 +1,4 @@
-"""Games as they were: their rows, and replays in workers from the nearest position that is kept."""
+"""Games of the past: rows, and replays in workers from the nearest stored position."""
 
 import logging
 from bisect import bisect_right
@@ -29,10 +29,10 @@ AT_ONCE: Final = 1_000
 
 
 def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
-    """Changes to kept positions with the rows that come next, after those that count; `state` is that after them.
+    """Changes of stored positions for the next rows; `state` is that after them.
 
-    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is stored
-    with it.
+    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is
+    stored with it.
     """
     last = entries[-1]
     if last.kind == "undo":
@@ -45,7 +45,7 @@ def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state:
 
 @dataclass(frozen=True)
 class PastGame:
-    """The rows of a game that count, at least one, of a log that ends with row `last`; and the names of its players."""
+    """A game's effective rows, at least one, of a log ending with row `last`; and player names."""
 
     game_id: int
     last: int
@@ -70,7 +70,7 @@ class PastGame:
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
-        """The row of this number, None where it does not count."""
+        """The row of this number, None if undone."""
         return self._by_number.get(seq)
 
     def between(self, after: int, until: int) -> tuple[Row, ...]:
@@ -78,7 +78,7 @@ class PastGame:
         return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
 
     def first(self, seq: int) -> Row:
-        """The start, or the accept, from which the row `seq` was reached."""
+        """The start or accept from which row `seq` was reached."""
         return next(row for row in reversed(self.begins) if row.seq <= seq)
 
 
@@ -90,7 +90,7 @@ class PastGames:
         self._workers = workers
 
     async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
-        """The result of `look_at` with `look` in a worker, for the position after row `seq`.
+        """The result of `look` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
         """
@@ -114,7 +114,7 @@ class PastGames:
     async def history(
         self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
     ) -> MoveHistory:
-        """The history of the moves after row `after`, and the maps after the rows that are to be `pictured`."""
+        """The history after row `after`, with maps after the `pictured` rows."""
         return await self._from_sound_positions(
             game, lambda: self._history(game, queue, after, frozenset(pictured))
         )
@@ -122,7 +122,7 @@ class PastGames:
     async def _history(
         self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
     ) -> MoveHistory:
-        """The same, replayed piece by piece; raises Unsound."""
+        """The history, replayed piece by piece; raises Unsound."""
         history, start = MoveHistory(), await self._start_before(game, after)
         while True:
             rows = game.between(start.row.seq, game.numbers[-1])
@@ -142,7 +142,7 @@ class PastGames:
             start = resumed
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer; asked again without it where a position that is kept is not the one after its row."""
+        """The answer; asked again without a stored position that turns out to be wrong."""
         while True:
             try:
                 return await ask()
@@ -150,29 +150,31 @@ class PastGames:
                 await self._drop(game, unsound.seq)
 
     async def _start_before(self, game: PastGame, seq: int) -> Start:
-        """The nearest start from which what comes after row `seq` can be replayed."""
+        """The nearest start for a replay of the rows after `seq`."""
         first = game.first(max(seq, game.rows[0].seq))
         kept = await self._kept(game, first, positions.last_up_to, seq, range(first.seq + 1, seq + 1))
         return kept or Start(first, first)
 
     async def _start_after(self, game: PastGame, seq: int) -> Start | None:
-        """The start from which a replay continues after row `seq`, which it cannot make: an accept or kept position."""
+        """The next start after row `seq`, which cannot be replayed: an accept or stored position."""
         first = game.first(seq)
         accept = next((row for row in game.begins if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq
         kept = await self._kept(game, first, positions.first_from, seq, range(seq, end))
         return kept or (None if accept is None else Start(accept, accept))
 
-    async def _kept(self, game: PastGame, first: Row, find: _Find, seq: int, within: range) -> Start | None:
-        """The start at the position that `find` finds first from row `seq`; None where it is not within these rows."""
+    async def _kept(
+        self, game: PastGame, first_row: Row, find: _Find, seq: int, within: range
+    ) -> Start | None:
+        """The start at the position that `find` returns for row `seq`; None if it is not within these rows."""
         # What began by the first rules is replayed from there: it matters what was asked last.
-        while not is_earlier(first):
+        while not is_earlier(first_row):
             kept = await find(self._db, game.game_id, seq)
             if kept is None or kept.seq not in within:
                 return None
             row = game.row(kept.seq)
             if row is not None and row.digest == kept.digest:
-                return Start(first, row, kept.state)
+                return Start(first_row, row, kept.state)
             await self._drop(game, kept.seq)
         return None
 
@@ -182,7 +184,7 @@ class PastGames:
 
 
 def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
-    """Note the rows that are not shown, from the first that leads elsewhere; the last row that is dealt with."""
+    """Add hidden rows to the history; returns the last of them."""
     until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
     hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
     if hidden:

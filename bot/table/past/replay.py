@@ -1,4 +1,4 @@
-"""Rows of a game replayed in a worker, from its start, an accept or a kept position."""
+"""Replays of rows in a worker, from a start, an accept or a stored position."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ COMPARED: Final = 16
 
 
 class Unsound(Exception):  # noqa: N818 - named after what is wrong
-    """The position kept after row `seq` is not the one that the log knows."""
+    """The stored position after row `seq` does not fit the log."""
 
     def __init__(self, seq: int) -> None:
         super().__init__(seq)
@@ -41,14 +41,14 @@ class Unsound(Exception):  # noqa: N818 - named after what is wrong
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of a replay: a start or an accept, or the position kept after a later `row`."""
+    """The start of a replay: a start, an accept, or the stored position after `row`."""
 
     first: Row
     row: Row
     state: str | None = None
 
     def game(self, rows: Sequence[Row]) -> Game:
-        """The game before these rows, which come next; raises Unsound, EngineError."""
+        """The game before these rows; raises Unsound, EngineError."""
         if self.state is None:
             return game_before_moves((self.first, *rows))
         try:
@@ -70,10 +70,10 @@ def look_at(
     look: Callable[..., T],
     *args: object,
 ) -> T:
-    """The result of `look` in the position after the last of the rows that come after a start.
+    """The result of `look` in the position after the last of these rows.
 
-    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and `args`.
-    Raises Unsound, EngineError.
+    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and
+    `args`. Raises Unsound, EngineError.
     """
     game = start.game(rows)
     make = move_maker(start.first, game)
@@ -95,7 +95,7 @@ def look_at(
 
 
 class Replayed(NamedTuple):
-    """The history of some rows, the start for the rest, and the row that does not lead where it led (None: all do)."""
+    """The history of some rows, the start for the rest, and the row that diverged (None: none)."""
 
     history: MoveHistory
     end: Start
@@ -105,9 +105,10 @@ class Replayed(NamedTuple):
 def replay_history(
     start: Start, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
 ) -> Replayed:
-    """The history of those rows after a start that come after row `after`; raises Unsound.
+    """The history of the rows after row `after`; raises Unsound.
 
-    At first only some positions are compared with the log: where those are right, so are the ones before them.
+    At first only some positions are compared with the log: where those are right, so are the ones before
+    them.
     """
     try:
         return _replayed(start, rows, names, after, pictured, COMPARED)
@@ -123,7 +124,7 @@ def _replayed(
     pictured: frozenset[int],
     compared: int,
 ) -> Replayed:
-    """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
+    """The replay, ended before a diverging row if each is compared; else raises EngineError."""
     replay, replayed, story = _Replay(names), MoveHistory(), turning_points.Story()
     end, stray = start, None
     for number, row in enumerate((start.row, *rows)):
@@ -150,7 +151,7 @@ def _replayed(
 
 
 class _Replay:
-    """A game that is played again, its players named as they were then."""
+    """A game during replay, with player names of the time."""
 
     game: Game
 
@@ -159,14 +160,14 @@ class _Replay:
         self._earlier: interchange.EarlierMoves | None = None
 
     def begin(self, start: Start, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
-        """Be where these rows begin; nothing has happened, and an accept has its line."""
+        """Start at these rows."""
         self.game = start.game(rows)
         self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
         accepted = start.row.kind == "accept" and start.state is None
         return (), accepted_line(start.row) if accepted else ""
 
     def make(self, row: Row) -> tuple[Sequence[Event], str]:
-        """The events of the next row, and the line that tells of it; raises EngineError."""
+        """The events and line of the next row; raises EngineError."""
         if row.kind == "accept":
             return self.begin(Start(row, row), ())
         game, action = named(self.game, self._names.at(row.seq)), read_action(row.payload)

@@ -1,4 +1,4 @@
-"""A game's settings in addition to the rules of its title: by name, each with its possible values."""
+"""A game's settings beyond its rules, with their possible values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from storage import GAMES, Database
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: what it is about, its usual values and what each means (the first holds without a choice)."""
+    """A setting: name, description, and usual values with meanings, the default first."""
 
     name: str
     about: str
@@ -26,11 +26,11 @@ class Setting:
 
     @property
     def default(self) -> str:
-        """The default."""
+        """The default value."""
         return next(iter(self.values))
 
     def means(self, value: str) -> str:
-        """Meaning of a value; raises Refused where it is none."""
+        """The meaning of a value; raises Refused for an invalid one."""
         meaning = self.values.get(value) or self.other(value)
         if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
@@ -53,10 +53,10 @@ def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
 
 
 def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
-    """Meaning of times, not less than one of them: the sentence, with the time in place of `{}`."""
+    """A parser of times of at least a minimum: their meaning by the sentence, with the time in place of `{}`."""
 
-    def means(typed: str) -> str | None:
-        span = span_of(typed)
+    def means(typed_text: str) -> str | None:
+        span = span_of(typed_text)
         return None if span is None or span < least else sentence.format(format_duration(span))
 
     return means
@@ -121,7 +121,7 @@ ABSENCE: Final = Setting(
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
-    """That absence in waking hours, by all settings of a table."""
+    """Waking hours after which a player is absent, by a table's settings."""
     value = chosen[ABSENCE.name]
     span = span_of(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
@@ -159,12 +159,12 @@ def setting_named(name: str) -> Setting:
 
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
-    """A table's choice, or the default."""
+    """A table's value of a setting, or the default."""
     return await GAMES.get(db, game_id, name) or SETTINGS[name].default
 
 
 async def values_of(db: Database, game_id: int) -> dict[str, str]:
-    """All that a table has chosen, or that holds without a choice, by the names of the settings."""
+    """All values of a table's settings by name, defaults included."""
     chosen = await GAMES.all_of(db, game_id)
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 

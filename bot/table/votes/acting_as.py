@@ -1,4 +1,4 @@
-"""Acting as: oneself, as a moderator for a seat, or as a proposer for a seat played by the group."""
+"""Capacities: acting for oneself, as a moderator for a seat, or as a proposer for the group's seat."""
 
 from collections.abc import Callable
 
@@ -13,12 +13,12 @@ from bot.table.votes.proposals import Proposals
 from engine import Offer, PlayerId
 
 
-def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> Offer:
+def offer_as(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace) -> Offer:
     """The offer that a user may use in this capacity; raises NotYours, Refused."""
-    if place.capacity is Capacity.OWN:
-        return offer_named(live, tables.seat_of(live, user_id), place.key)
-    offer = offer_of(live.game, place.key)
-    if place.capacity is Capacity.TABLE:
+    if menu_place.capacity is Capacity.OWN:
+        return offer_named(live, tables.seat_of(live, user_id), menu_place.key)
+    offer = offer_of(live.game, menu_place.key)
+    if menu_place.capacity is Capacity.TABLE:
         absent_seat(live, user_id)
         if offer.actor not in live.by_group:
             raise OthersTurn(live.name_of(offer.actor))
@@ -26,29 +26,29 @@ def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> 
 
 
 async def make_as(
-    tables: Tables, proposals: Proposals, user_id: int, place: MenuPlace, player: PlayerId, quick: Quick
+    tables: Tables, proposals: Proposals, user_id: int, menu_place: MenuPlace, player: PlayerId, quick: Quick
 ) -> tuple[str, str]:
-    """Make the move in this capacity, or propose it; what is done, and that it is stored."""
-    if place.capacity is Capacity.TABLE:
-        subject = _subject(place.seq, player, quick)
-        done = made_text(await proposals.put(place.game, user_id, subject))
+    """Make the move in this capacity, or propose it; returns the result in words."""
+    if menu_place.capacity is Capacity.TABLE:
+        subject = _subject(menu_place.seq, player, quick)
+        done = made_text(await proposals.put(menu_place.game, user_id, subject))
         return done, done
-    if place.capacity is Capacity.MODERATOR:
-        outcome = await moderator_move(tables, place.game, player, user_id, quick, place.seq)
+    if menu_place.capacity is Capacity.MODERATOR:
+        outcome = await moderator_move(tables, menu_place.game, player, user_id, quick, menu_place.seq)
     else:
-        outcome = await tables.submit(place.game, user_id, quick, place.seq)
+        outcome = await tables.submit(menu_place.game, user_id, quick, menu_place.seq)
     return outcome.done(), outcome.stored()
 
 
 async def moderator_move(
-    tables: Tables, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
+    tables: Tables, game_id: int, player: PlayerId, user_id: int, build_move: MoveBuilder, expected_seq: int
 ) -> Outcome:
-    """Make a move for a player, which is recorded as done by the moderator."""
+    """Make a move for a player, recorded as the moderator's."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
         who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
-        lines = await tables.make(live, player, user_id, compose, (who,))
+        lines = await tables.make(live, player, user_id, build_move, (who,))
     tables.on_notice(game_id)
     return Outcome(live.seq, lines)
 

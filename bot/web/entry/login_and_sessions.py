@@ -1,4 +1,4 @@
-"""Users of the page: login by Discord's OAuth2, where the operator has set a client secret, and sessions by device."""
+"""Users of the page: login by Discord's OAuth2, if configured, and sessions by device."""
 
 import hmac
 import re
@@ -57,7 +57,7 @@ _SYSTEMS: Final = (
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Login, and the sessions of a user."""
+    """Routes of login and sessions."""
     return [
         web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page), allow_head=False),
         web.get(BACK, partial(end_login, page), allow_head=False),
@@ -67,7 +67,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def begin_login(page: Page, request: web.Request) -> web.Response:
-    """Send a browser to Discord, to come back to a game's board."""
+    """Send a browser to Discord's login for a game's board."""
     page.limits.require_opening(address_of(request))
     state = secrets.token_urlsafe(16)
     asked = {
@@ -93,7 +93,7 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
 
 
 async def end_login(page: Page, request: web.Request) -> web.Response:
-    """Give a user who comes back from Discord a link, if they may see the game, and have the browser open it."""
+    """Give a returning user a link, if they may see the game, and open it."""
     page.limits.require_opening(address_of(request))
     try:
         link = await _link(page, request)
@@ -119,7 +119,7 @@ async def _link(page: Page, request: web.Request) -> str:
 
 
 async def _user(secret: Secret, back: str, code: str) -> tuple[int, str]:
-    """The account of which Discord says that this code is, and its name; raises Refused."""
+    """The account and name for an OAuth2 code; raises Refused."""
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
     async with ClientSession(timeout=ClientTimeout(total=10)) as session:
         try:
@@ -152,7 +152,7 @@ async def _json(session: ClientSession, method: str, address: str, **sent: Any) 
 
 
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
-    """Every session of the user, at all games; none for spectators."""
+    """All sessions of the user; none for spectators."""
     visitor = await visitor_of(page, request)
     page.limits.require(visitor, Kind.QUESTION)
     sessions = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
@@ -190,7 +190,7 @@ async def _session_json(page: Page, session: board_page.Session, own: str) -> di
 
 
 def user_name(live: LiveGame, user_id: int, known: str) -> str:
-    """The name of a user in a game: that of their seat or as a substitute, else the one that is known."""
+    """A user's name in a game: of the seat or substitution, else the known one."""
     player = live.player_of(user_id)
     if player is None:
         return known or NO_NAME
@@ -199,7 +199,7 @@ def user_name(live: LiveGame, user_id: int, known: str) -> str:
 
 
 def device(user_agent: str) -> str:
-    """Browser and system in words, such as `Firefox on Linux`; empty where neither is known."""
+    """Browser and system of a user agent, such as `Firefox on Linux`; empty if unknown."""
     names = (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))
     return " on ".join(filter(None, names))
 

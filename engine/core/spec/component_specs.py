@@ -11,12 +11,12 @@ from engine.core.topology import Topology, read_topology
 
 
 class Spec(BaseModel):
-    """A part of a title's table: never changed, and a misspelt key is an error."""
+    """Base of a title's data: immutable; a misspelt key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def __copy__(self) -> Self:
-        """The same fields; what was worked out from them may not hold for a copy in which some are changed."""
+        """The same fields with an empty cache, since a copy may change some of them."""
         other = super().__copy__()
         for name in other.__dict__.keys() - type(self).model_fields.keys():
             del other.__dict__[name]
@@ -220,7 +220,7 @@ class CompanySpec(Spec):
 
 
 class TradeIn(Spec):
-    """Price in dollars when one of these trains is handed in."""
+    """Price in dollars if one of these trains is traded in."""
 
     accepts: tuple[TrainName, ...]
     """Which trains."""

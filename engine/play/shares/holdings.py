@@ -1,4 +1,4 @@
-"""Certificates: who holds them, what they are worth, and how they change hands (18Chesapeake 7.3, 10)."""
+"""Holdings: certificates, their value, and transfers (18Chesapeake 7.3, 10)."""
 
 from engine.core.ids import OFFERING, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
@@ -21,13 +21,13 @@ def counts(t: Table, company: Company) -> bool:
 
 
 def held_by(t: Table, player: PlayerId) -> list[Company]:
-    """The companies of which the player has something."""
+    """The companies in which the player holds anything."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
 def certificates(t: Table, player: PlayerId) -> int:
-    """Certificates that count for the limit: privates, and shares, a president's as one (18Chesapeake 10.1).
+    """Certificates that count for the limit: privates and shares, the president's as one (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """

@@ -1,4 +1,4 @@
-"""Trains that companies give up: those above the limit, and obsolete ones after their last run (18Chesapeake 11.7)."""
+"""Discards: trains above the limit, and obsolete trains after their last run (18Chesapeake 11.7)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from engine.play.trains.phases import lose_train, over_limit, shell_limit, shell
 
 
 class DiscardStep(Step):
-    """A company above the train limit gives one up to the bank pool, without payment, of its own choice.
+    """A company above the train limit discards one of its choice into the bank pool, without payment.
 
     Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
     """
@@ -24,7 +24,7 @@ class DiscardStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The first company above the limit; a log may have another one discard before it."""
+        """The first company above the limit; a log may let another one discard before it."""
         over = over_limit(t)
         if not over:
             return
@@ -74,7 +74,7 @@ class DiscardStep(Step):
 
 
 def droppable(t: Table, company: Company) -> list[str]:
-    """Trains whose loss helps with the limit: of several shells those on a crowded one."""
+    """Trains whose loss helps with the limit; with two charters, those on a crowded one."""
     if company.merged:
         return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
@@ -86,7 +86,7 @@ def _train_obstacle(company: Company, train: Any) -> Fact:
 
 
 class RetireStep(AutomaticStep):
-    """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game.
+    """Obsolete trains leave between dividend and train purchase.
 
     Rules: R-AL-186, R-TN-163.
     """

@@ -1,4 +1,4 @@
-"""Paying out, half of it, or withholding (18Chesapeake 11.6, 18NewEngland 11.6)."""
+"""Dividends: full, half or withheld (18Chesapeake 11.6, 18NewEngland 11.6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -23,15 +23,15 @@ class DividendStep(CompanyStep):
     kinds = frozenset({"dividend"})
 
     def options(self, t: Table) -> Sequence[DividendKind]:
-        """The choices of the operating company."""
+        """The dividend options of the operating company."""
         return t.spec.dividends
 
     def revenue(self, t: Table) -> int:
-        """Dollars that are to be shared out or kept."""
+        """Revenue in dollars, to be paid out or withheld."""
         return t.turn.revenue
 
     def shared_out(self, t: Table, option: DividendKind) -> int:
-        """Dollars of the revenue for all shares of the company together; half is rounded up to a dollar a share.
+        """Dollars paid to all shares together; half is rounded up to a dollar a share.
 
         Rules: R-NE-096.
         """
@@ -41,7 +41,7 @@ class DividendStep(CompanyStep):
         return revenue if option == "pay" else 0
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """Cell of the price: right when anything is paid out, left where nothing is.
+        """The price's new cell: right after a payment, left after none.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
@@ -60,7 +60,7 @@ class DividendStep(CompanyStep):
         return self.per_share(t, shared_out) * company.percent(holder) // company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody.
+        """Holders whose shares pay the company: market and treasury; shares in the offering pay nobody.
 
         Rules: R-AL-160, R-CH-131, R-TN-150.
         """
@@ -88,7 +88,7 @@ class DividendStep(CompanyStep):
         self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
-        """Move the price as for nothing paid, since there is no revenue."""
+        """Lower the price, since there is no revenue."""
         self.settle(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -113,7 +113,7 @@ class DividendStep(CompanyStep):
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
-        """Pay shares and treasury, and move the price.
+        """Pay shareholders and treasury, then move the price.
 
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
@@ -134,6 +134,6 @@ class DividendStep(CompanyStep):
         t.move_price(t.company, self.moved(t, t.company.cell, option))
 
     def note(self, t: Table, option: DividendKind) -> None:
-        """Remember the run and what became of it."""
+        """Remember the run and its dividend."""
         outcome = OUTCOMES[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

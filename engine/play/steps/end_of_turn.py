@@ -1,4 +1,4 @@
-"""The end of a turn: what may still be done in it, and companies that have left the game in theirs."""
+"""The end of a turn: anytime actions before it, and companies that closed during theirs."""
 
 from collections.abc import Iterator
 
@@ -12,13 +12,13 @@ from engine.play.turn_order import leave_turn
 
 
 class EndOfTurnStep(Step):
-    """Asked when trading offers nothing: the turn waits for what may be done at any time of it."""
+    """Asked after trading, while anytime actions are still possible."""
 
     name = "end_of_turn"
     kinds = frozenset({"pass"})
 
     def __init__(self, *anytime: AnytimeStep) -> None:
-        """`anytime` are the title's steps that the turn waits for."""
+        """`anytime` are the steps for which the turn waits."""
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -34,7 +34,7 @@ class EndOfTurnStep(Step):
 
 
 class ClosedStep(AutomaticStep):
-    """Nothing to decide: the turn of a company that is no more is over."""
+    """Ends the turn of a company that has closed."""
 
     name = "closed"
 
@@ -46,9 +46,9 @@ class ClosedStep(AutomaticStep):
 
 
 class LateActionsStep(CompanyStep):
-    """Asked when the other steps are over and something else is still possible; the company ends its turn here.
+    """Asked after the other steps, while something is still possible; the company ends its turn here.
 
-    Being done with one of the other steps, the trains too, ends that step and not the turn.
+    Stopping one of the other steps, the trains too, ends that step and not the turn.
     """
 
     name = "last_chance"

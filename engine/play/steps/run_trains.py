@@ -31,7 +31,7 @@ class RunStep(CompanyStep):
     kinds = frozenset({"run_routes"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any legal set of routes; the best one is suggested."""
+        """Any legal set of routes, the best one suggested."""
         company = t.company
         if run_obstacle(t):
             return
@@ -58,18 +58,18 @@ class RunStep(CompanyStep):
         return t.rules.terms(t)
 
     def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
+        """Check and price a set of routes; raises IllegalAction with the broken rule."""
         return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
 
     def read(self, t: Table, text: str) -> tuple[str, ...]:
-        """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+        """The operating company's routes as players type them; raises Unreadable, Ambiguous or RouteProblem."""
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
         routes = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
         return tuple(route.text() for route in routes)
 
     def tell(self, t: Table, runs: Sequence[Run], revenue: int, terms: Terms) -> None:
-        """Say what ran, and what it earned in dollars."""
+        """Emit the run and its revenue in dollars."""
         reported = tuple(
             (terms.named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
         )
@@ -89,14 +89,14 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
     def skipped_for(self, t: Table) -> Fact | None:
-        """Reason to skip: it has no train, or no route for one."""
+        """The reason for skipping: no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
-        """Without a train, or a route for it, a company does not run at all."""
+        """The refusal of a run by a company without a train or route."""
         return run_obstacle(t) or super().misplaced(t, request)
 
 
@@ -112,7 +112,7 @@ def run_obstacle(t: Table) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best routes found for a company, what it earns by them, and what it cannot earn more than, in dollars."""
+    """The best routes found for a company, their revenue, and an upper bound, in dollars."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
@@ -146,7 +146,7 @@ def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
-    """The best run, and at most two others that may be made: each is the best one that leaves out a stop."""
+    """The best run and at most two alternatives, each the best that leaves out a stop."""
     first, best_value = best_run(t), _best(t)
     runs = {_visits(first): (first.revenue, best_value)}
     for stop in sorted({stop for run in first.runs for stop in run.stops}):

@@ -1,4 +1,4 @@
-"""The tiles that privates lay for the company that owns them: where, which, and what stops it (18Chesapeake 7.1)."""
+"""Lays by privates for their company: hexes, tiles and obstacles (18Chesapeake 7.1)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
 
 
 def has_room(t: Table, power: TileLayPower) -> bool:
-    """True if the turn has room for its tile: on top of the company's own lays, or while one of them is left.
+    """True if the turn has room for the private's tile, as an extra or as one of the company's lays.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
@@ -36,7 +36,7 @@ def has_room(t: Table, power: TileLayPower) -> bool:
 
 
 def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
-    """Hexes where the power lays a tile now, terrain within so much money.
+    """Hexes where the power can lay a tile now, terrain within the money.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -48,7 +48,7 @@ def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
 
 
 def _empty(t: Table, power: TileLayPower) -> list[Coord]:
-    """Its hexes without a tile; tiles that belong together need all of them (18Chesapeake 7.1)."""
+    """The power's hexes without a tile; a pair of tiles needs both (18Chesapeake 7.1)."""
     first = _first(t)
     empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
     together = power.lays == len(power.hexes)
@@ -64,12 +64,12 @@ def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
 
 
 def _first(t: Table) -> Coord | None:
-    """The hex in which the first tile of a pair has just been laid."""
+    """The hex of the first tile of a pair just laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
 
 def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -> list[int]:
-    """Rotations that a power allows, connected or not; two tiles meet at their common edge (18Chesapeake 7.1).
+    """Rotations that a power allows, connected or not; a pair meets at the common edge (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -103,7 +103,7 @@ def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) ->
 
 
 def power_lay(t: Table, private: Private) -> Offer | None:
-    """The lay of a private, None where something keeps it from any."""
+    """The lay of a private; None if something prevents it."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
@@ -128,13 +128,13 @@ def power_lay(t: Table, private: Private) -> Offer | None:
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps a private from laying a tile now, nearest cause first (18Chesapeake 7.1)."""
+    """The rule against a private's lay now, nearest cause first (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     return use_obstacle(t, private) or (None if power is None else _place_obstacle(t, private, power))
 
 
 def use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps the operating company from the tile power of a private, places apart.
+    """The rule against using the tile power of a private, places apart.
 
     Rules: R-AL-174, R-TN-011b.
     """
@@ -153,7 +153,7 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _place_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """Its hexes are not empty, too dear, or take no tile now."""
+    """The refusal of hexes that are taken, too expensive, or take no tile now."""
     company, empty = t.company, _empty(t, power)
     if not empty:
         taken = tuple(coord for coord in power.hexes if coord != _first(t) and t.map.tile(coord) is not None)
@@ -190,7 +190,7 @@ def _rotation_obstacle(
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
+    """Lay the private's tile; after the last the power is used up, and a free station may follow (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:

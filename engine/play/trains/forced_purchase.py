@@ -35,7 +35,8 @@ from engine.play.trains.train_prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train must buy one (18NewEngland 11.7), mostly only if it has a route (18Chesapeake 11.7).
+    """True if a company without a train must buy one: always (18NewEngland 11.7), or if it has a route
+    (18Chesapeake 11.7).
 
     One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
 
@@ -48,22 +49,22 @@ def must_buy(t: Table) -> bool:
 
 
 def liquidated(t: Table) -> bool:
-    """True if the company leaves the game if it buys no train now (18NewEngland 11.9)."""
+    """True if the company is liquidated unless it buys a train now (18NewEngland 11.9)."""
     return not t.company.trains and ruins_nobody(t)
 
 
 def ruins_nobody(t: Table) -> bool:
-    """True if the company is liquidated rather than bankrupting its president (18NewEngland 11.7, 11.9)."""
+    """True if the company would be liquidated rather than its president go bankrupt (18NewEngland 11.7, 11.9)."""
     return _obligation(t) == "or_liquidated"
 
 
 def _obligation(t: Table) -> MustOwn:
-    """When a company of this kind must own a train (R-C2C-247)."""
+    """The title's condition under which a company of this kind must own a train (R-C2C-247)."""
     return t.spec.must_own.get(t.kind(t.company), "with_route")
 
 
 def cheapest_price(t: Table) -> int | None:
-    """The lowest price in dollars for which the company could have a train of bank or pool, by a private too."""
+    """Lowest price of a train from bank or pool, private discounts included."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
         prices += [purchase.low for options in by_private(t).values() for purchase in options]
@@ -71,7 +72,7 @@ def cheapest_price(t: Table) -> int | None:
 
 
 def emergency(t: Table) -> bool:
-    """True if a train must be bought and the treasury can pay none of bank or pool (18Chesapeake 11.8).
+    """True if the company must buy a train and its treasury can pay none of bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
@@ -110,7 +111,7 @@ def may_contribute(t: Table, train: TrainName) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A price in dollars to sell for, and companies whose presidency may not move meanwhile (18Chesapeake 11.8)."""
+    """A price to reach by sales, and the companies whose presidents must stay (18Chesapeake 11.8)."""
 
     price: int
     keeps: frozenset[CompanyId]
@@ -121,7 +122,7 @@ class Aim:
 
 
 def bank_aim(t: Table) -> Aim | None:
-    """The cheapest train of bank and pool, if cash does not pay it and the president may sell (18Chesapeake 11.8).
+    """The price of the cheapest train of bank and pool, if the president may sell for it (18Chesapeake 11.8).
 
     Rules: R-CH-152, R-NE-110.
     """
@@ -133,12 +134,12 @@ def bank_aim(t: Table) -> Aim | None:
     return Aim(price, frozenset({t.company.id}))
 
 
-def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8).
+def blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks that the president may sell for a train of the bank, no larger than needed (18Chesapeake 11.8).
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
-    counts, missing = sellable_keeping(t, aim.keeps), aim.missing(t)
+    counts, missing = sellable_keeping(t, aim_price.keeps), aim_price.missing(t)
     if t.rules.flag("sells_more_than_needed"):
         return counts
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
@@ -150,12 +151,12 @@ def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     return safe if any(safe.values()) else some
 
 
-def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
-    """The smallest single sale that pays for the train; None where several are needed (18Chesapeake 11.8)."""
-    missing = aim.missing(t)
+def block_that_pays(t: Table, aim_price: Aim) -> tuple[CompanyId, int] | None:
+    """The smallest single sale that pays for the train; None if it takes several (18Chesapeake 11.8)."""
+    missing = aim_price.missing(t)
     enough = [
         (count, name)
-        for name, counts in blocks(t, aim).items()
+        for name, counts in blocks(t, aim_price).items()
         for count in counts
         if count * t.price(t.state.companies[name]) >= missing
     ]
@@ -163,7 +164,7 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
 
 
 def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell by the normal rules and keep these presidencies (18Chesapeake 10.2, 11.8).
+    """Blocks that the president may sell without changing these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
@@ -179,7 +180,7 @@ def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[in
 
 
 def moves_presidency(t: Table, company: Company, count: int) -> bool:
-    """True if selling N shares makes another player president of a company that the seller presides over."""
+    """True if selling N shares ends a presidency of the seller."""
     seller = t.president(t.company.id).id
     own = company.president == seller
     return own and selling.successor(t, company, count * company.share) is not None
@@ -192,14 +193,15 @@ def raisable(t: Table, keeps: Set[CompanyId]) -> int:
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars for a train of this company: funds, and what may be sold for it (18Chesapeake 11.8)."""
+    """Dollars available for the company's train: funds and possible sales (18Chesapeake 11.8)."""
     if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + raisable(t, {t.company.id, seller})
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
-    """The most for another company's train: the treasury, or face value with the president's help (18Chesapeake 11.8).
+    """Highest price for another company's train: the treasury, or face value with the president's help
+    (18Chesapeake 11.8).
 
     Rules: R-CH-151.
     """
@@ -212,7 +214,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Remember the funds before the last share (18Chesapeake 11.8), and the least amount for one (18AL 4.2.5.2)."""
+    """Remember the funds before the last share (18Chesapeake 11.8), and the least proceeds (18AL 4.2.5.2)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
@@ -220,19 +222,19 @@ def note_forced_sale(t: Table, company: Company, count: int) -> None:
 
 
 def note_forced_private_sale(t: Table, amount: int) -> None:
-    """The same for a private that has been sold to another player (18AL 4.2.5.2)."""
+    """Remember the same for a private sold to another player (18AL 4.2.5.2)."""
     t.turn.funds_before_last_share = funds(t) - amount
     _note_amount(t, amount)
 
 
 def _note_amount(t: Table, amount: int) -> None:
-    """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
+    """Remember the smallest proceeds of a certificate sold for the train (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
 
 
 def hopeless(t: Table) -> bool:
-    """True if treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+    """True if treasury, cash and all sales together cannot pay the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
@@ -242,5 +244,5 @@ def hopeless(t: Table) -> bool:
 
 
 def sales_in_vain(t: Table) -> bool:
-    """True if no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
+    """True if no sales could avert liquidation, so that nothing may be sold (18NewEngland 11.9)."""
     return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")

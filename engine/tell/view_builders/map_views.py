@@ -33,7 +33,7 @@ MOST: Final = 8192
 
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
-    """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
+    """The whole map; `runs` are routes of the operating company drawn over it."""
     t = game.table
     hexes = t.map.worked_out(_Shown).hexes(t)
     judged = game.runner().judged(t, runs) if runs else ()
@@ -65,7 +65,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
 
 
 class _Shown:
-    """The hexes of a map as they were shown last."""
+    """Cached views of the hexes of a map."""
 
     def __init__(self, board: Map) -> None:
         self._version = board.version
@@ -76,7 +76,7 @@ class _Shown:
         self._all: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
-        """All as they lie now; what has not changed is the very same view."""
+        """The views of all hexes; unchanged ones are the same objects."""
         outside, marked = _outside_the_map(t), marks(t)
         if outside != self._outside_the_map:
             self._outside_the_map = outside
@@ -99,7 +99,7 @@ class _Shown:
 
 
 def _outside_the_map(t: Table) -> object:
-    """All that a hex shows, its marks apart, and the map does not know."""
+    """Everything in a hex's view that the map itself does not know, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
@@ -109,7 +109,7 @@ def _outside_the_map(t: Table) -> object:
 
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
-    """One hex with these marks; as long as nothing changes there, the very same view."""
+    """One hex with these marks; the same object while nothing changes there."""
     board, kept = t.map, t.spec.map.worked_out(_kept)
     topology = board.topology(coord)
     stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
@@ -125,7 +125,7 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
 
 
 def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
-    """Hexes of a title that were shown before, by what lies there."""
+    """Cached hex views of a title."""
     return {}
 
 
@@ -175,7 +175,7 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
 
 
 def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
-    """A space kept for a company's home token."""
+    """A space reserved for a company's home token."""
     player = reserver(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
@@ -186,7 +186,7 @@ def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """True if this is the home of a company with an objective still open."""
+    """True if this is the home of a company with an open objective."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
@@ -212,7 +212,7 @@ def tiles_view(game: Game) -> TilesView:
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
-    """A kind of tile as a hex without a place."""
+    """A type of tile as a hex without a place."""
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(
@@ -229,7 +229,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
-    """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
+    """The best routes of a company as if it ran now; None without a train or route."""
     then = operating(game, company)
     best = None if then is None else then.best_run()
     if then is None or best is None or not best.runs:

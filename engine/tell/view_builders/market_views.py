@@ -39,7 +39,7 @@ def market_view(game: Game) -> MarketView:
 
 
 def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
-    """All cells, and what the states of spaces mean; as long as no marker moves, the very same views."""
+    """All cells, and the legend of spaces; the same objects while no marker moves."""
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     here = markers, frozenset(t.state.flipped), t.state.phase
@@ -53,7 +53,7 @@ def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
 
 
 def _kept_markets(_: TitleSpec) -> dict[object, tuple[Rows, SpaceLegend]]:
-    """Markets of a title that were shown before, by where the markers are."""
+    """Cached markets of a title, by positions of the markers."""
     return {}
 
 
@@ -70,7 +70,7 @@ def _rows(t: Table) -> Rows:
 
 
 def _legend(game: Game) -> tuple[tuple[str, str], ...]:
-    """Zones of the rows on which markers move."""
+    """Zones of the rows in which markers move."""
     t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
@@ -81,7 +81,7 @@ def _legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
-    """The states in which a space is now, each with one of them."""
+    """The present states of spaces, each with an example."""
     t, say = game.table, teller_of(game).say
     seen: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
@@ -103,7 +103,7 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 
 
 def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
-    """One cell; as long as nothing changes there, the very same view."""
+    """One cell; the same object while nothing changes there."""
     kept = t.spec.worked_out(_kept)
     here = cell, companies, spaces
     found = kept.get(here)
@@ -115,7 +115,7 @@ def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[
 
 
 def _kept(_: TitleSpec) -> dict[object, CellView]:
-    """Cells of a title that were shown before, by what is there."""
+    """Cached cells of a title."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""The views of a sale at the start, as cards: privates by auction or companies in a draft, and what comes next."""
+"""Views of initial sales as cards: privates in an auction or companies in a draft, and upcoming events."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, Sea
 
 
 def coming(t: Table) -> Iterator[Fact]:
-    """One fact a line."""
+    """Upcoming events of the sale, one fact a line."""
     if not unsold(t):
         return
     if t.auction.eliminated < t.spec.auction.eliminations:
@@ -54,7 +54,7 @@ def _fight(t: Table, private: PrivateId) -> Fact:
 
 
 def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """Future of the privates in a column after the one sold now, until there is something to decide."""
+    """The fate of a column's privates after the current one, as far as it needs no decision."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -72,9 +72,7 @@ def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> 
 
 
 def _all_pass(t: Table) -> Iterator[Fact]:
-    """Consequence when all pass one after the other (18Chesapeake 9; where stock rounds sell the privates, 18AL
-    3.1.2).
-    """
+    """The consequence of a round of passes (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
     falling = unwanted(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
@@ -91,7 +89,7 @@ def _all_pass(t: Table) -> Iterator[Fact]:
 
 
 def _taker(t: Table) -> PlayerId:
-    """The player after the last of those who would pass."""
+    """The player on turn after that round of passes."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
@@ -101,7 +99,7 @@ def _lower(t: Table, private: PrivateId) -> int:
 
 
 def draft_view(game: Game) -> SaleView:
-    """The companies of the kind that is drafted, in two columns, and what everybody can still pay."""
+    """The drafted companies, in two columns, and each player's money."""
     t = game.table
     drafted = [company for company in t.state.companies.values() if _is_drafted(t, company)]
     lots = [_company_lot(game, company) for company in sorted(drafted, key=lambda company: company.waiting)]
@@ -113,7 +111,7 @@ def draft_view(game: Game) -> SaleView:
 
 
 def _free_spaces(t: Table) -> Fact:
-    """Number of spaces of each value on which a company may still be started."""
+    """Number of free spaces at each value."""
     values = Counter(value for value, _ in free_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
@@ -159,7 +157,7 @@ def _company_state(t: Table, company: Company) -> LotState:
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
-    """State of a company in the draft; None where anybody may reserve it."""
+    """State of a company in the draft; None if anybody may reserve it."""
     player = reserver(t, company.id)
     if company.closed:
         return fact("lot.closed")
@@ -180,7 +178,7 @@ def _drafter(game: Game, player: PlayerId) -> SeatView:
 
 
 def most_payable(t: Table, player: PlayerId) -> Fact:
-    """The most expensive space that a player in the draft can pay."""
+    """The most expensive space that a player can pay in the draft."""
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
         return fact("sheet.draft_left")
@@ -189,14 +187,14 @@ def most_payable(t: Table, player: PlayerId) -> Fact:
 
 
 def sale_view(game: Game) -> SaleView | None:
-    """The cards of the running auction or draft; None where neither is."""
+    """The cards of the current auction or draft; None without one."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
     return privates_view(game) if game.table.selling_privates else None
 
 
 def privates_view(game: Game) -> SaleView | None:
-    """The cards of all privates, with bids and money while they are sold; None where the title has none."""
+    """The cards of all privates, with bids and money during the auction; None without privates."""
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
@@ -235,7 +233,7 @@ def _state(t: Table, private: Private) -> LotState:
 
 
 def _first(t: Table, private: PrivateId) -> bool:
-    """True if it is bought, or fought for, now."""
+    """True if the private can be bought, or is contested, now."""
     return is_bought(t, private) or t.auction.contested == private
 
 

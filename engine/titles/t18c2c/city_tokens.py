@@ -1,4 +1,4 @@
-"""The tokens that privates put on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up a private for one of them."""
+"""Tokens of privates on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up such a private."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 
 
 def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
-    """The token of each private that brings one."""
+    """The token power by private."""
     return {
         name: power
         for name, private in spec.privates.items()
@@ -34,7 +34,7 @@ def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
 
 
 def _token_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps the operating company from placing a private's token."""
+    """The rule against placing the private's token."""
     if reason := _use_obstacle(t, private):
         return reason
     cities = _cities(t, t.spec.worked_out(city_tokens)[private.id])
@@ -42,7 +42,7 @@ def _token_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The same, no matter which cities are left."""
+    """The rule against using the power, wherever."""
     if private.id not in t.spec.worked_out(city_tokens):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -55,7 +55,7 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _cities(t: Table, power: CityToken) -> Permitted:
-    """Where the token may lie: on a city with its icon, or of its zone and with a brown tile still to come."""
+    """Cities for the token: with its icon, or of its zone with a brown tile still possible."""
     if isinstance(power, RelabelPower):
         return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_label, t, power))
     icons = t.spec.map.worked_out(_with_icons).get(power.icon, ())
@@ -94,7 +94,7 @@ def _with_icons(printed: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
 
 
 class CityTokenStep(AnytimeStep):
-    """At any time of its turn the company that owns the private may place its token, once.
+    """The company that owns the private may place its token once, at any time of its turn.
 
     Rules: R-C2C-142, R-C2C-150.
     """
@@ -136,7 +136,7 @@ class CityTokenStep(AnytimeStep):
 
 
 class GiveUpStep(AnytimeStep):
-    """At any time of its turn the company may close a private whose token then earns it alone.
+    """The company may close a private so that its token earns for this company alone, at any time of its turn.
 
     Rules: R-C2C-142.
     """
@@ -163,7 +163,7 @@ class GiveUpStep(AnytimeStep):
         return self._obstacle(t, private)
 
     def _obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule that keeps the company from closing the private, or makes it vain."""
+        """The rule against closing the private, or the reason why it would be pointless."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
@@ -186,7 +186,7 @@ def _label(t: Table, power: CityToken, coord: Coord) -> Fact:
 
 
 def _few(power: CityToken, cities: Permitted) -> list[Suggestion]:
-    """A button for each city with the icon; those that may get a label are too many for buttons."""
+    """Suggestions: a button for each city with the icon, none where cities are many."""
     if not isinstance(power, IconTokenPower):
         return []
     return [

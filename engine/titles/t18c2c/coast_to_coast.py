@@ -1,7 +1,8 @@
-"""A run from coast to coast is proven once, in addition to the ordinary run; no train must run there (18C2C 8).
+"""The proof of a run from coast to coast, once, in addition to the ordinary run (18C2C 8).
 
-The proof is a route that begins on one side and ends on the other, with a token of the company on it. From each of its
-tokens an arm goes to either side; how far the sides are at least says which links are worth trying.
+The proof is a route that begins on one side and ends on the other, with a token of the company on it. From
+each of its tokens an arm goes to either side; how far the sides are at least says which links are worth
+trying.
 """
 
 from collections.abc import Collection, Iterator
@@ -39,7 +40,7 @@ def route_across(
     *,
     work_limit: int = WORK_LIMIT,
 ) -> Run | None:
-    """A run of this train with its ends on both sides; None where none was found."""
+    """A route of this train with one end on each side; None if none was found."""
     graph = graph_of(board, company)
     counts = tuple(int(terms.counts(board, stop, train)) for stop in graph.stops)
     limit = terms.trains[train].stops
@@ -60,7 +61,7 @@ def _within(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
 
 
 class _Way(NamedTuple):
-    """An arm from a token: where it ends, track and areas used, stops counted."""
+    """An arm from a token: its end, track and areas used, stops counted."""
 
     end: int
     used: int
@@ -71,7 +72,7 @@ class _Way(NamedTuple):
 
 @dataclass(frozen=True)
 class _Across:
-    """The search on one graph for one train."""
+    """The search for one train on one graph."""
 
     graph: Graph
     counts: tuple[int, ...]
@@ -91,17 +92,19 @@ class _Across:
                     if both == 1 or (both and self.graph.passable[token]):
                         yield GraphRoute(0, 0, second.used, token, (first.arm, second.arm))
 
-    def _arms(self, way: _Way, goals: frozenset[int], left: list[float], beyond: float) -> Iterator[_Way]:
-        """Ways that end at a goal, with `left` stops on the way to it and `beyond` more after it."""
+    def _arms(
+        self, way: _Way, goal_stops: frozenset[int], left: list[float], beyond: float
+    ) -> Iterator[_Way]:
+        """Arms that end at a goal, with `left` stops before it and `beyond` more after it."""
         self.work.spend()
-        if way.end in goals:
+        if way.end in goal_stops:
             yield way
         if way.arm and not self.graph.passable[way.end]:
             return
         for link in sorted(self.graph.links[way.end], key=lambda link: left[link.to]):
             further = self._along(way, link)
             if further is not None and further.counted + left[link.to] + beyond <= self.limit:
-                yield from self._arms(further, goals, left, beyond)
+                yield from self._arms(further, goal_stops, left, beyond)
 
     def _along(self, way: _Way, link: TrackLink) -> _Way | None:
         area = self.graph.areas[link.to]
@@ -111,14 +114,14 @@ class _Across:
         return _Way(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
 
 
-def _distances(graph: Graph, counts: tuple[int, ...], goals: frozenset[int]) -> list[float]:
-    """The fewest further stops that a route counts from each stop to a goal."""
+def _distances(graph: Graph, counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
+    """The fewest further counted stops from each stop to a goal."""
     left = [inf] * len(graph.stops)
     back: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):
         for link in links:
             back[link.to].append(start)
-    ahead = sorted(goals)
+    ahead = sorted(goal_stops)
     for goal in ahead:
         left[goal] = 0
     while ahead:
@@ -132,7 +135,9 @@ def _distances(graph: Graph, counts: tuple[int, ...], goals: frozenset[int]) -> 
 
 
 class CoastsRunStep(RunStep):
-    """As usual; before its trains run a company may prove that one of them, unfolded, could run between the coasts.
+    """The run as usual.
+
+    Before it the company may prove that one of its trains, unfolded, could run between the coasts.
 
     Rules: R-C2C-190.
     """
@@ -148,7 +153,7 @@ class CoastsRunStep(RunStep):
             yield t.offer("prove_run", t.company.id, label)
 
     def apply(self, t: Table, action: RunRoutes | ProveRun) -> None:
-        """Run, or move the price for the proof; the run is still to come."""
+        """Run, or move the price for the proof, with the run still to come."""
         if isinstance(action, RunRoutes):
             super().apply(t, action)
             return
@@ -194,7 +199,7 @@ def _across(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run
 
 
 def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
-    """Stops on either side, as far as the company's track reaches."""
+    """Stops on either coast that the company's track reaches."""
     coasts = t.spec.coasts
     assert coasts is not None
     near = sorted(reached_stops(t.map, t.company.id))

@@ -32,7 +32,7 @@ ORDINARY: Final = 0
 
 
 class DestinationStep(RunStep):
-    """Where one of its trains gets from its home to its destination, a company may run there, or wait.
+    """A destination run, if one of the company's trains gets from its home to its destination; it may wait.
 
     Rules: R-C2C-180, R-C2C-181.
     """
@@ -41,7 +41,7 @@ class DestinationStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One run of one train; the best one with each of its trains is suggested. The last one is paid first."""
+        """The run of one train; the best of each is suggested. The last run is paid before another."""
         if t.turn.destination is not None or next(_journeys(t), None) is None:
             return
         company = t.company
@@ -62,7 +62,7 @@ class DestinationStep(RunStep):
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
     def apply(self, t: Table, action: RunRoutes | Pass) -> None:
-        """The token is placed, and the run waits for its dividend; or the president waits for another turn.
+        """Place the token and await the dividend, or wait for another turn.
 
         Rules: R-C2C-183.
         """
@@ -77,7 +77,7 @@ class DestinationStep(RunStep):
         self.tell(t, (run,), run.value, t.rules.terms(t))
 
     def skip(self, t: Table) -> None:
-        """While a run waits for its dividend, another may follow."""
+        """Keep the step open while a run awaits its dividend."""
         if t.turn.destination is None:
             super().skip(t)
 
@@ -86,7 +86,7 @@ class DestinationStep(RunStep):
         return None
 
     def terms(self, t: Table) -> Terms:
-        """Typed routes are read with trains unfolded that only so get there."""
+        """Terms in which trains that need it for the destination are unfolded."""
         terms = t.rules.terms(t)
         for one in _journeys(t):
             if one.unfolded:
@@ -94,7 +94,7 @@ class DestinationStep(RunStep):
         return replace(terms, held=frozenset(end for of in reserved(t.company) for end in places(t, of)))
 
     def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """A single run between home and destination; raises IllegalAction with the rule it breaks."""
+        """Check a single run between home and destination; raises IllegalAction with the broken rule."""
         read = tuple(Route.read(text) for text in routes)
         if len(read) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
@@ -108,26 +108,26 @@ class DestinationStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
-        """Without a token for a destination the ordinary run was the only one."""
+        """The refusal of a destination run without a reserved token: only the ordinary run was possible."""
         if reserved(t.company):
             return super().misplaced(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
 def _journeys(t: Table) -> Iterator[Journey]:
-    """Runs that the company may make to destinations now, each looked for when it is asked for."""
+    """Possible destination runs now, computed lazily."""
     return (journey for of in reserved(t.company) for journey in journeys(t, of))
 
 
-def _suggestion(t: Table, one: Journey) -> Suggestion:
-    run, (_, end) = one.run, _ends(t, one.run.route)
-    name = "choice.destination_run_unfolded" if one.unfolded else "choice.destination_run"
+def _suggestion(t: Table, journey: Journey) -> Suggestion:
+    run, (_, end) = journey.run, _ends(t, journey.run.route)
+    name = "choice.destination_run_unfolded" if journey.unfolded else "choice.destination_run"
     label = fact(name, train=run.route.train, destination=end[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 
 
 def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
-    """The company whose home and destination the ends are, and where it arrives; raises RouteProblem for other ends."""
+    """The company whose home and destination the ends are, and the arrival stop; raises RouteProblem for other ends."""
     stops = route.stops()
     for of in reserved(t.company):
         for start, end in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
@@ -136,12 +136,12 @@ def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     raise RouteProblem(fact("routes.not_to_destination", company=t.company.id))
 
 
-def _place(t: Table, of: CompanyId, end: StopId) -> None:
-    """The reserved token goes to the destination, into a free space or an extra one; where one lies it is spared."""
+def _place(t: Table, destination_of: CompanyId, end: StopId) -> None:
+    """Place the reserved token at the destination, in a space or beside; if one lies there, keep it."""
     company = t.company
     assert company.extra is not None
-    company.extra.reserved.remove(of)
-    spared, beside = arrived(t, company, of), False
+    company.extra.reserved.remove(destination_of)
+    spared, beside = arrived(t, company, destination_of), False
     if spared:
         company.tokens.append(ORDINARY)
     elif t.map.free_slot(*end, company.id):
@@ -150,4 +150,4 @@ def _place(t: Table, of: CompanyId, end: StopId) -> None:
         beside = True
         t.map.place_without_space(*end, company.id)
     t.state.fresh.tokens.append(end)
-    t.emit(DestinationReached(company.id, of, end[0], beside, spared))
+    t.emit(DestinationReached(company.id, destination_of, end[0], beside, spared))

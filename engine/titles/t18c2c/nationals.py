@@ -30,7 +30,7 @@ SMALL, LARGE = 10, 20
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Trains of these owners have rusted: the national of the phase, if there is one, takes over who has none left.
+    """Form the phase's national, if any, from these owners of rusted trains who have none left.
 
     Rules: R-C2C-240, R-C2C-243.
     """
@@ -51,7 +51,7 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
 
 
 def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
-    """Companies without a train that it takes over; never another national.
+    """Companies without a train that the national takes over; never another national.
 
     Rules: R-C2C-240.
     """
@@ -61,7 +61,7 @@ def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> li
 
 
 def _seat(t: Table) -> int:
-    """Where ties are first looked at: the president of the company that has bought the train."""
+    """The seat at which ties are resolved first: the president of the train's buyer."""
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return t.state.seat(t.president(now.turn.company).id)
@@ -71,7 +71,7 @@ def _seat(t: Table) -> int:
 def _form(
     t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
 ) -> None:
-    """It starts at the average of their prices in the top row, in the form of 10 or 20 shares.
+    """Start the national at the parts' average price in the top row, with 10 or 20 shares.
 
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
@@ -95,7 +95,7 @@ def _form(
 
 
 def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
-    """Shares above those of the large form: first the pool's go, then players' against the order of turns.
+    """Remove shares above those of the large form: the pool's first, then players' in reverse turn order.
 
     The new president comes first, and keeps their certificate. Returns how many each player loses.
 
@@ -119,7 +119,7 @@ def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
 
 
 def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Everything they have; and it has operated in the round in which one of them has.
+    """Take over everything of the parts; the national has operated this round if one of them has.
 
     Rules: R-C2C-244, R-C2C-248.
     """
@@ -134,7 +134,7 @@ def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Theirs, reserved ones becoming ordinary; of its own only what is missing.
+    """Take over the parts' tokens, reserved ones as ordinary; its own fill up the number.
 
     Rules: R-C2C-245.
     """

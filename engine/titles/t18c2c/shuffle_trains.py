@@ -1,4 +1,4 @@
-"""A company with two shells shares out its trains between them."""
+"""Distribution of trains between a merged company's two charters."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from engine.play.trains.phases import arrange, arrangements, shell_limit, shells
 
 
 class ShuffleStep(AnytimeStep):
-    """Once in its turn, before it runs."""
+    """Redistribute trains, once a turn before the run."""
 
     name = "shuffle"
     kinds = frozenset({"shuffle"})
@@ -27,7 +27,7 @@ class ShuffleStep(AnytimeStep):
             yield _offer(t, t.company, _ways(t, t.company), blocking=False)
 
     def holds(self, t: Table) -> bool:
-        """A turn continues without it."""
+        """False: the turn does not wait for it."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
@@ -49,7 +49,7 @@ class ShuffleStep(AnytimeStep):
 
 
 class FirstShuffleStep(Step):
-    """The player who presides over a company just merged shares out its trains."""
+    """The president of a company just merged distributes its trains."""
 
     name = "first_shuffle"
     kinds = frozenset({"shuffle", "pass"})
@@ -70,7 +70,7 @@ class FirstShuffleStep(Step):
         merger_round(t).formed = None
 
     def skip(self, t: Table) -> None:
-        """There is one way only."""
+        """Skip, since there is only one way."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -95,12 +95,12 @@ def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Of
 
 
 def _ways(t: Table, company: Company) -> Permitted:
-    """Trains for the first shell, so that they lie in another way."""
+    """Sets of trains for the first charter that change the distribution."""
     limit = shell_limit(t, company)
     ways = arrangements(company, limit)
 
     def obstacle(way: Any) -> Fact | None:
-        """Trains that the company has not, that lie so already, or are too many on a shell."""
+        """The refusal of trains that are missing, already there, or too many."""
         trains = way.split() if isinstance(way, str) else [way]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))

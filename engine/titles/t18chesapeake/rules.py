@@ -1,4 +1,4 @@
-"""18Chesapeake: the two-player variant of section 14, and what its profiles switch on."""
+"""The rules of 18Chesapeake: the two-player variant of section 14, and profiles."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -15,10 +15,10 @@ from engine.titles.standard import Standard, choices
 
 
 class TwoPlayerTradeStep(TradeStep):
-    """As usual; with two players a market share leaves the game when another than the president buys."""
+    """Trading; with two players a market share leaves the game when the other player buys."""
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """A single market share can be taken out of the game without paying for it (14.3)."""
+        """The rule against a source; a single market share can be removed from the game without payment (14.3)."""
         if _removes(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
@@ -27,7 +27,7 @@ class TwoPlayerTradeStep(TradeStep):
         return super().source_obstacle(t, player, company, source)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
+        """The label of a purchase, with the removal of a market share (14.3)."""
         if source == OFFERING or not _removes(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
@@ -37,7 +37,7 @@ class TwoPlayerTradeStep(TradeStep):
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """A market share leaves the game when another than the president buys from the market (14.3).
+        """Buy a share; a market share leaves the game if a player other than the president buys (14.3).
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
@@ -66,7 +66,7 @@ Rules: R-CH-082.
 
 
 class ChesapeakeRules(Standard):
-    """Overrides for two players; everything else is what most titles do."""
+    """Overrides for two players; otherwise the standard rules."""
 
     ROUNDS: ClassVar = SEQUENCE
 
@@ -76,7 +76,7 @@ class ChesapeakeRules(Standard):
         return len(t.state.players) == 2
 
     def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """With two players only the company of P6 keeps the 20 % certificate (14.1).
+        """With two players only P6's company keeps the 20 % certificate (14.1).
 
         Rules: R-CH-240.
         """

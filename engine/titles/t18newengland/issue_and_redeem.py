@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 
 class RedeemStep(AnytimeStep):
-    """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none.
+    """A company buys back shares at any time of its turn, any number of times; then it issues none.
 
     Rules: R-NE-080, D-NE-3.
     """
@@ -24,7 +24,7 @@ class RedeemStep(AnytimeStep):
     kinds = frozenset({"redeem"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """As many shares of the market as the treasury can pay."""
+        """Numbers of market shares that the treasury can pay."""
         company = t.company
         lying = company.percent(MARKET) // company.share
         able = Permitted(range(1, lying + 1), partial(_redeem_obstacle, t), partial(_redeemed, t))
@@ -42,7 +42,7 @@ class RedeemStep(AnytimeStep):
             )
 
     def holds(self, t: Table) -> bool:
-        """The turn waits for it, unless a flag lets it end; being asked about an issue was the last chance, too."""
+        """True if the turn waits for a redemption."""
         if t.rules.flag("redemption_holds_no_turn"):
             return False
         return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
@@ -56,7 +56,7 @@ class RedeemStep(AnytimeStep):
 
 
 class IssueStep(CompanyStep):
-    """The end of the turn: shares of offering and treasury go to the market in one go; then the price falls.
+    """The company issues shares of offering and treasury in one go at the end of its turn; then the price falls.
 
     Rules: R-NE-081, R-NE-111, D-NE-22.
     """
@@ -65,7 +65,7 @@ class IssueStep(CompanyStep):
     kinds = frozenset({"issue", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """As many as the market takes, unless the company has redeemed shares in this turn."""
+        """Numbers of shares that the market takes, unless the company redeemed some this turn."""
         amounts = {} if _no_issue(t) else issuable(t, t.company)
         if not amounts:
             return
@@ -104,7 +104,7 @@ class IssueStep(CompanyStep):
         return fact("issue.decides_now", company=t.company.id)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
-        """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
+        """The refusal of an issue after a redemption, or without shares."""
         return _no_issue(t) or super().misplaced(t, request)
 
     def _end(self, t: Table) -> None:
@@ -137,7 +137,7 @@ def _redeemed(t: Table, shares: int) -> Fact:
 
 
 def _no_issue(t: Table) -> Fact | None:
-    """The rule that keeps the company from issuing shares in this turn."""
+    """The rule against issuing shares this turn."""
     company = t.company
     if company.undivided:
         return fact("issue.no_shares", company=company.id)
@@ -158,13 +158,13 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
     return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
 
 
-def _issue_rule(t: Table, place: HolderId, shares: Any) -> Fact:
-    """The reason why this number of shares from there is not issued."""
+def _issue_rule(t: Table, holder: HolderId, shares: Any) -> Fact:
+    """The rule against issuing this number of shares from there."""
     company = t.company
-    held, limit = company.shares.get(place, 0) // company.share, t.spec.pool_limit
+    held, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
     room = (limit - company.percent(MARKET)) // company.share
     if isinstance(shares, int) and (shares > room or 0 < shares <= held):
         in_market = company.percent(MARKET) // company.share
         return fact("issue.room", company=company.id, held=in_market, limit=limit)
-    name = "issue.of_the_offering" if place == OFFERING else "issue.of_the_redeemed"
+    name = "issue.of_the_offering" if holder == OFFERING else "issue.of_the_redeemed"
     return fact(name, company=company.id, held=held)

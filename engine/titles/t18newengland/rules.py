@@ -1,4 +1,4 @@
-"""18NewEngland: the draft, minors that become majors, and what its profiles switch on."""
+"""The rules of 18NewEngland: draft, minors and majors, and profiles."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -64,7 +64,7 @@ class NewEnglandRules(Standard):
     FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18newengland")
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""
+        """The map and tiles by profile (R-NE-070, R-NE-085a)."""
         spec = super().adapted(spec)
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
@@ -91,7 +91,7 @@ class NewEnglandRules(Standard):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Before an operating round new minors place their home stations; those of the draft buy a train (9).
+        """Before an operating round new minors place home stations, drafted ones buy a train (9).
 
         Rules: R-NE-062.
         """
@@ -105,7 +105,7 @@ class NewEnglandRules(Standard):
             place_home(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """The minors that were not drawn can be started from phase 3 on (R-NE-004)."""
+        """From phase 3 the minors not drawn become available (R-NE-004)."""
         assert self.spec.draw is not None
         kept = [c for c in t.state.companies.values() if c.waiting]
         if kept and t.phase_reached(self.spec.draw.until):
@@ -116,7 +116,7 @@ class NewEnglandRules(Standard):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, R-NE-042)."""
+        """Always False: minors are put on spaces, majors formed from them (R-NE-041, R-NE-042)."""
         return False
 
     def sold_out(self, t: Table, company: Company) -> bool:
@@ -132,7 +132,7 @@ class NewEnglandRules(Standard):
 
 
 def _buy_first_train(t: Table, company: Company) -> None:
-    """From the treasury, which holds at least as much (R-NE-027)."""
+    """Buy a train from the treasury, which is large enough (R-NE-027)."""
     price = t.spec.train(FIRST_TRAIN).price
     t.pay(company.id, BANK, price)
     company.trains.append(FIRST_TRAIN)

@@ -29,6 +29,6 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 
 
 class TemplateRules(Standard):
-    """Everything as most titles have it; hooks that your title answers otherwise become methods here."""
+    """The standard rules; methods added here override hooks."""
 
     ROUNDS: ClassVar = SEQUENCE

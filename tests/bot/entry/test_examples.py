@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "pings digest": time_of_day,
     "run routes": reads_routes,
     "why details": reads_lay,
-    "what-if move": partial(typed_moves, looker=None),
+    "what-if move": partial(typed_moves, viewer=None),
 }
 
 

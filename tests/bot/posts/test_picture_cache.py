@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def test_oldest_picture_makes_room() -> None:
-    kept = RecentPictures(most=10)
+    kept = RecentPictures(maximum=10)
     kept.add(("ours", b"map"), b"1234")
     kept.add(("ours", b"market"), b"1234")
     assert kept.take(("ours", b"map")) == b"1234"

@@ -95,7 +95,7 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
 
 
 async def test_longest_idle_game_leaves(live: LiveGame) -> None:
-    shelf = GameCache(Locks(), most=2)
+    shelf = GameCache(Locks(), maximum=2)
     lives = numbered(live, 0, 1, 2)
     for number in (0, 1, 0, 2):
         shelf.keep(lives[number])
@@ -115,7 +115,7 @@ async def test_limits_of_games_in_memory(live: LiveGame) -> None:
 
 async def test_game_in_use_never_leaves(live: LiveGame) -> None:
     locks = Locks()
-    shelf = GameCache(locks, most=1)
+    shelf = GameCache(locks, maximum=1)
     lives = numbered(live, 0, 1, 2)
     waiting = locks.of(1)
     async with locks.of(0):

@@ -78,9 +78,9 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
         posted.add(game.id)
         await mark(postings, None, ())
 
-    tables = Tables(db, share=ODD)
+    tables = Tables(db, shards=ODD)
     sender = Sender(
-        db, deliver, tables.clock, lambda _: True, CircuitBreaker(), ask=asyncio.Event().wait, share=ODD
+        db, deliver, tables.clock, lambda _: True, CircuitBreaker(), ask=asyncio.Event().wait, shards=ODD
     )
     sending = asyncio.create_task(sender.run())
     await emptied(other, ODD)
@@ -91,7 +91,7 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
 
 async def test_game_is_read_again(db: Database, other: Database) -> None:
     """Moves anybody may have made; seats and places are changed by the process of the server, and read by others."""
-    here, there = TableService.on(db), TableService.of(Tables(other, share=ODD))
+    here, there = TableService.on(db), TableService.of(Tables(other, shards=ODD))
     game = await put(db, await here.game(), EVEN)
 
     async def live(at: TableService) -> LiveGame:
@@ -119,7 +119,7 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     damaged = {share: await put(db, await service.game(), share) for share in PLACES}
     await db.write(lambda tx: tx.run("UPDATE seats SET player_id = 'p9' WHERE player_id = 'p1'"))
     await db.write(lambda tx: tx.run("DELETE FROM outbox"))
-    process = TableService.of(Tables(db, share=ODD))
+    process = TableService.of(Tables(db, shards=ODD))
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
@@ -154,7 +154,7 @@ async def connected(duty: Ownership, server: LoopbackServer) -> AsyncIterator[St
     """A running bot, connected."""
     client = Stationmaster(
         duty.db,
-        share=duty.share,
+        shards=duty.share,
         shard_ids=list(duty.share.shards),
         shard_count=duty.share.shard_count,
         guild_ready_timeout=0.02,

@@ -32,7 +32,7 @@ async def sites(
         for share in (OURS, request.param):
             db = await stack.enter_async_context(await open_database(where))
             found.append(
-                await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, share=share))))
+                await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, shards=share))))
             )
         yield found[0], found[1]
 

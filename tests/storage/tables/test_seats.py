@@ -80,7 +80,7 @@ async def test_seats_close_up(db: Database, lobby: int) -> None:
 
 async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
     """However many come at once."""
-    coming = (seats.join(db, lobby, user, "New", most=4, now=NOW) for user in range(10, 15))
+    coming = (seats.join(db, lobby, user, "New", maximum=4, now=NOW) for user in range(10, 15))
     outcomes = await asyncio.gather(*coming, return_exceptions=True)
     full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
     assert full == [f"All 4 seats of game {lobby} are taken."] * 4
