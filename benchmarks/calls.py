@@ -26,10 +26,10 @@ from bot.client.features.pings import ping_due
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority
@@ -119,7 +119,7 @@ class Table:
         self._server, self._db, self._client, self._id = server, db, client, game_id
         self.thread = 0
 
-    async def at_rest(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until everything is posted and the bot makes no calls."""
         calls = -1
         while calls != len(self._server.requests) or await outbox.waiting(self._db):
@@ -132,7 +132,7 @@ class Table:
         async with self._client.tables.reading(self._id) as live:
             return live.seq
 
-    def continues(self, number: int) -> bool:
+    def has_next_position(self, number: int) -> bool:
         """True if a public message has buttons for a position after this move."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
@@ -143,7 +143,7 @@ class Table:
         """Make this move as its player and wait for all effects; True if by a button."""
         before = await self.number()
         pressed = await self.make(action, coming_actions)
-        await self.at_rest()
+        await self.wait_until_idle()
         assert await self.number() > before, action
         return pressed
 
@@ -157,8 +157,10 @@ class Table:
             privates = live.game.table.state.privates
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
-        ends = Quick("", action, along=along if along == tuple(coming_actions[: len(along)]) else ())
-        button = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
+        ends = OneClickMove("", action, along=along if along == tuple(coming_actions[: len(along)]) else ())
+        button = self._button(person, f":{ends.key}") or self._button(
+            person, f":{OneClickMove('', action).key}"
+        )
         if button:
             result = await person.press(*button)
         else:
@@ -186,7 +188,7 @@ async def _confirmed(person: Person, result: InteractionResult) -> None:
             await person.press(question, question.buttons[0].label)
 
 
-def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
+def round_bounds(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
     """The bounds of an operating round: number of moves before its start and end."""
     game, inside = record.begin(), list[int]()
     for at, action in enumerate(record.actions):
@@ -211,7 +213,7 @@ class Times:
         """The simulated time, ISO 8601 in UTC."""
         return self.now.isoformat(timespec="milliseconds")
 
-    async def passes(self, client: Stationmaster) -> None:
+    async def pass_time(self, client: Stationmaster) -> None:
         """Let the time between two moves pass, with due pings."""
         self.now += timedelta(seconds=self.between)
         await ping_due(client)
@@ -227,7 +229,7 @@ async def running_bot(
             LoopbackServer(world=world, around=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
-            with pointed_at(server.url):
+            with discord_pointed_at(server.url):
                 client = Stationmaster(
                     db,
                     guild_ready_timeout=0.02,
@@ -262,7 +264,7 @@ async def _played(
     begin, end = part
     game_id = await add_recorded(client.tables, replace(record, actions=record.actions[:begin]), PLACE)
     table = Table(server, db, client, game_id)
-    await table.at_rest()
+    await table.wait_until_idle()
     async with client.tables.reading(game_id) as live:
         actions = renamed(record, live.seats)[begin:end]
     counted, calls = Counted(table.thread), len(server.requests)
@@ -273,8 +275,8 @@ async def _played(
         if await table.number() > number:
             continue  # it was automatic
         counted.pressed += await table.play(action, actions[number - first + 1 :])
-        await times.passes(client)
-        await table.at_rest()
+        await times.pass_time(client)
+        await table.wait_until_idle()
     stop()
     counted.calls = Counter(_IDS.sub("/…", line.replace("/api/v10", "")) for line in server.requests[calls:])
     return counted
@@ -301,7 +303,7 @@ def main() -> int:
     begin, end = (
         (options.first, len(record.actions))
         if options.whole
-        else stretch(record, options.set, options.number)
+        else round_bounds(record, options.set, options.number)
     )
     end = end if options.most is None else min(end, begin + options.most)
     counted = asyncio.run(measure(record, (begin, end), times))

@@ -142,7 +142,7 @@ def _judge(game: Game, own: PlayerId, cared: set[PlayerId], played: Played) -> N
 
 def _others(title: str, seed: int, against: str) -> Picks:
     if against == "uniform":
-        return Anything(seed).choose
+        return UniformPlayer(seed).choose
     if against == "greedy":
         return Greedy().choose
     from tests.support.players.random_players import player_of
@@ -150,7 +150,7 @@ def _others(title: str, seed: int, against: str) -> Picks:
     return player_of(title, seed).choose
 
 
-class Anything:
+class UniformPlayer:
     """A player that takes any offer and any value with equal chance."""
 
     def __init__(self, seed: int) -> None:

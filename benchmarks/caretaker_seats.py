@@ -66,13 +66,13 @@ class Seated:
     over: bool
 
     @property
-    def more(self) -> float:
+    def gained_part(self) -> float:
         """Increase of the part over the record."""
         return self.part - self.recorded
 
 
 @dataclass(frozen=True)
-class Half:
+class HalfwayGame:
     """A recorded game: its position halfway, as text, and its final scores."""
 
     log: str
@@ -81,7 +81,7 @@ class Half:
     scores: dict[PlayerId, int]
 
 
-def half_way(path: Path) -> Half:
+def half_way(path: Path) -> HalfwayGame:
     """The halfway position and the end of a recorded game; raises EngineError."""
     source = Source(path)
     game = source.begin()
@@ -89,16 +89,16 @@ def half_way(path: Path) -> Half:
     for _, _, do in source.steps(game):
         do()
         positions.append(game.dump())
-    return Half(source.name, game.title.id, positions[(len(positions) - 1) // 2], game.scores())
+    return HalfwayGame(source.name, game.title.id, positions[(len(positions) - 1) // 2], game.scores())
 
 
-def begin(half: Half) -> Game:
+def begin(half: HalfwayGame) -> Game:
     """The halfway position under today's rules."""
     saved = read_saved(half.position)
     return Game.resumed(replace(saved, from_log=0))
 
 
-def played(half: Half, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
+def played(half: HalfwayGame, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
     """The game played from halfway, with one seat by the measured player."""
     game = begin(half)
     first = game.seq
@@ -152,7 +152,7 @@ def main() -> int:
     return 0
 
 
-def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> Seated:
+def _kept(options: argparse.Namespace, half: HalfwayGame, seat: PlayerId, by: str) -> Seated:
     """The seat from the file, or played now and appended."""
     file, others, strength = options.kept, options.others, options.strength
     if file is None:
@@ -169,6 +169,7 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
 
 
 def _row(title: str, seats: Sequence[Seated]) -> str:
+    gained = [seat.gained_part for seat in seats]
     cells = [
         title,
         str(len({seat.log for seat in seats})),
@@ -177,7 +178,7 @@ def _row(title: str, seats: Sequence[Seated]) -> str:
         seats[0].others,
         f"{mean(one.recorded for one in seats):.1%}",
         f"{mean(one.part for one in seats):.1%}",
-        f"{100 * mean(one.more for one in seats):+.1f} ± {100 * _error([one.more for one in seats]):.1f} points",
+        f"{100 * mean(gained):+.1f} ± {100 * _error(gained):.1f} points",
         f"{median(one.all_have for one in seats):.0%}",
     ]
     return "| " + " | ".join(cells) + " |"

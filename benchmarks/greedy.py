@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.board.network import network_of
 from engine.caretaker.ideas import ways
-from engine.caretaker.railway import earned, imagined
+from engine.caretaker.railway import best_revenue, hypothetical_table
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
@@ -97,8 +97,8 @@ class Greedy:
         if _operates(t, company):
             coming = next_train(t)
             if company.running or coming is None:
-                return earned(t, self._known) + FIRST
-            return earned(imagined(t, trains=[coming]), self._known) * WANTED
+                return best_revenue(t, self._known) + FIRST
+            return best_revenue(hypothetical_table(t, trains=[coming]), self._known) * WANTED
         if company.last_run is None:
             return t.price(company) * GUESS * 100 / company.share * _hope(t, company)
         return company.last_run.revenue if company.running else 0

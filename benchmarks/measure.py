@@ -81,7 +81,7 @@ class Source:
         recorded = self._recorded
         if isinstance(recorded, Log):
             importer = Importer(game)
-            for _, _, raw in recorded.steps():
+            for _, _, raw in recorded.numbered_actions():
                 number = int(raw.get("id", 0))
                 yield number, lambda r=raw: _read_run(importer, r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
             return
@@ -139,7 +139,7 @@ def _positions(source: Source, measured: Measured) -> None:
             count, ms = _timed(lambda offers=offers: sum(map(_count_lays, offers)))  # type: ignore[misc]
             measured.lays.append(Lays(source.name, number, count, ms))
         action = read()
-        if isinstance(action, RunRoutes) and game.runner().name == "run" and _asked(game):
+        if isinstance(action, RunRoutes) and game.run_step().name == "run" and _asked(game):
             measured.routes.append(_routes(source.name, number, game, action))
         do()
 
@@ -151,14 +151,17 @@ def _read_run(importer: Importer, raw: Raw) -> Action | None:
 
 def _count_lays(offer: Offer) -> int:
     return sum(
-        1 for _, in_hex in Cursor(offer).ways() for _, tile in in_hex.ways() for _ in tile.domain.choices()
+        1
+        for _, in_hex in Cursor(offer).choices_and_walks()
+        for _, tile in in_hex.choices_and_walks()
+        for _ in tile.domain.choices()
     )
 
 
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
-    recorded = t.rules.revenue(t, [run.value for run in game.runner().judged(t, action.routes)])
+    recorded = t.rules.revenue(t, [run.value for run in game.run_step().judge(t, action.routes)])
     routes, ms = _timed(lambda: best_run(t))
     return Routes(
         log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.proven, ms

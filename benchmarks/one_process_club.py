@@ -13,7 +13,7 @@ from aiohttp.typedefs import Middleware
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
@@ -48,7 +48,7 @@ class Club:
     async def opened(cls, location: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
         """A club with a connected bot; `around` wraps every handler of the server."""
         async with LoopbackServer(around=around) as server:
-            with pointed_at(server.url):
+            with discord_pointed_at(server.url):
                 club = cls(server, location)
                 await club.start()
                 try:
@@ -83,22 +83,22 @@ class Club:
         await self._opened.aclose()
         self._client = self._running = None
 
-    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
+    async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
         """Add running tables from recorded games in turn, each after its first `until` actions."""
         for index in range(number):
             recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
             await add_recorded(self.client.tables, recorded, PLACE)
-        await self.settled()
+        await self.wait_until_posted()
         rows = await games.games_in(self.client.db, "running")
         self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
 
-    async def settled(self) -> None:
+    async def wait_until_posted(self) -> None:
         """Wait until everything is posted."""
         async with asyncio.timeout(PATIENCE):
             while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.02)
 
-    async def move(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
+    async def move_button(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
         """A button for the next player; None if every move needs several picks."""
         async with self.client.tables.reading(table.game_id) as live:
             if live.game.over:

@@ -21,7 +21,7 @@ class Person:
         self._wakes = 7 + random.uniform(-2, 2)
         """At which hour of the day."""
 
-    def answers(self, asked: float) -> float:
+    def answer_hour(self, asked: float) -> float:
         """The hour of the answer to a question asked at an hour."""
         return self._later(asked, self._random.lognormvariate(log(MEDIAN), SPREAD))
 

@@ -18,7 +18,7 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from benchmarks.calls import LOG, Table, running_bot, stretch
+from benchmarks.calls import LOG, Table, round_bounds, running_bot
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
 from bot.sandbox.server import LoopbackServer
@@ -38,7 +38,7 @@ ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
 """Number of tables, and the operating rounds that are played at each."""
 
 
-class Aged(World):
+class AgedWorld(World):
     """A world in which the tables were opened some time ago."""
 
     ago = AGE
@@ -75,8 +75,8 @@ async def measure(
     waits: list[float] = []
     refused = 0
     for number_of_set, number in rounds:
-        begin, end = stretch(record, number_of_set, number)
-        world = Aged(grace=0.0)
+        begin, end = round_bounds(record, number_of_set, number)
+        world = AgedWorld(grace=0.0)
         async with running_bot(world, [_slow(delay)]) as (server, db, client):
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
@@ -87,7 +87,7 @@ async def measure(
             )
             waits += [wait for table in played for wait in table]
             refused += server.rates.refused
-            await seated[0][1].at_rest()
+            await seated[0][1].wait_until_idle()
     return waits, refused
 
 
@@ -96,7 +96,7 @@ async def _seated(
 ) -> tuple[int, Table]:
     game_id = await add_recorded(client.tables, record, PLACE)
     table = Table(server, db, client, game_id)
-    await table.at_rest()
+    await table.wait_until_idle()
     return game_id, table
 
 
@@ -126,7 +126,7 @@ async def _wait(
     number = await table.number()
     began = time.perf_counter()
     making = asyncio.create_task(table.make(action, rest))
-    assert await server.world.until(lambda: table.continues(number), timeout=60.0), action
+    assert await server.world.wait_until(lambda: table.has_next_position(number), timeout=60.0), action
     waited = time.perf_counter() - began
     await making
     return waited

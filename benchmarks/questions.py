@@ -69,7 +69,7 @@ class Waited:
         )
 
 
-class Room:
+class TwoTables:
     """A bot with two tables: one with questions, and one with moves."""
 
     def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster) -> None:
@@ -82,14 +82,14 @@ class Room:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, workers: Workers) -> AsyncIterator["Room"]:
+    async def opened(cls, workers: Workers) -> AsyncIterator["TwoTables"]:
         """A bot with these started workers."""
         await workers.start()
         world = World(grace=0.0, answer_limit=SECONDS)
         async with running_bot(world, ping_after=0, workers=workers) as (server, db, client):
             yield cls(server, db, client)
 
-    async def fill(self, long: Record, at: int, short: Record) -> None:
+    async def add_games(self, long: Record, at: int, short: Record) -> None:
         """Start both games."""
         self._long = long
         number, table = await self._seated(replace(long, actions=long.actions[:at]))
@@ -103,7 +103,7 @@ class Room:
         with unhurried():
             number = await add_recorded(self._client.tables, record, PLACE)
         table = Table(self._server, self._db, self._client, number)
-        await table.at_rest()
+        await table.wait_until_idle()
         return number, table
 
     async def measure(self, question: str, moves: int, waited: Waited) -> None:
@@ -128,7 +128,7 @@ class Room:
         began = time.perf_counter()
         person = Person(self._server.world, self._server.world.user(self._asker))
         result = await person.slash(where, command, **{name: _sent(one) for name, one in values.items()})
-        answered = await self._server.world.until(
+        answered = await self._server.world.wait_until(
             lambda: finished(self._server.world, result.interaction), timeout=SECONDS
         )
         assert answered, (command, result)
@@ -146,7 +146,7 @@ class Room:
         began = time.perf_counter()
         await table.make(action)
         world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
-        posted = await world.until(
+        posted = await world.wait_until(
             lambda: any(message.content.startswith(papers) for message in world.history(table.thread)),
             timeout=SECONDS,
         )
@@ -159,7 +159,9 @@ class Room:
         number, action = await table.number(), next(self._actions)
         began = time.perf_counter()
         making = asyncio.create_task(table.make(action))
-        assert await self._server.world.until(lambda: table.continues(number), timeout=SECONDS), action
+        assert await self._server.world.wait_until(
+            lambda: table.has_next_position(number), timeout=SECONDS
+        ), action
         waited = time.perf_counter() - began
         await making
         return waited
@@ -174,10 +176,10 @@ async def measure(
     long: Record, at: int, short: Record, questions: Sequence[str], moves: int, rounds: int
 ) -> None:
     """Ask all questions with worker processes, then with threads, and print the times."""
-    for way, workers in (("processes", Workers.processes(modules=LOADED)), ("threads", Workers())):
+    for way, workers in (("processes", Workers.of_processes(modules=LOADED)), ("threads", Workers())):
         waits = {question: Waited() for question in questions}
-        async with Room.opened(workers) as room:
-            await room.fill(long, at, short)
+        async with TwoTables.opened(workers) as room:
+            await room.add_games(long, at, short)
             for _ in range(rounds):
                 for question, waited in waits.items():
                     await room.measure(question, moves, waited)

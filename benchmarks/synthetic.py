@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
 from engine.core.spec import MapSpec
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from engine.routes.search import BestRoutes, best_routes
 from engine.titles.title_files import load_title
 
@@ -16,7 +16,7 @@ STOPS: Final = 150
 CHAINS: Final = 230
 TOKENS: Final = 6
 COMPANY: Final = "A"
-TERMS: Final = Terms(
+TERMS: Final = RouteTerms(
     {"6": TrainTerms(6), "8": TrainTerms(8), "4D": TrainTerms(4, factor=2), "5D": TrainTerms(5, factor=2)}
 )
 SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
@@ -27,7 +27,7 @@ _Side: TypeAlias = tuple[_Place, int, _Place]
 
 
 @dataclass(frozen=True)
-class Large:
+class LargeBoard:
     """The best routes on a synthetic board: trains, result, and milliseconds."""
 
     seed: int
@@ -87,7 +87,7 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
     return {end for here, edge, there in chosen for end in ((here, edge), (there, edge + 3))}
 
 
-def measure_large(seeds: int) -> list[Large]:
+def measure_large(seeds: int) -> list[LargeBoard]:
     """The best routes for each set of trains on this many boards."""
     measured = []
     for seed in range(seeds):
@@ -95,5 +95,5 @@ def measure_large(seeds: int) -> list[Large]:
         for trains in SETS:
             start = time.perf_counter()
             answer = best_routes(board, COMPANY, trains, TERMS)
-            measured.append(Large(seed, trains, answer, (time.perf_counter() - start) * 1000))
+            measured.append(LargeBoard(seed, trains, answer, (time.perf_counter() - start) * 1000))
     return measured

@@ -40,7 +40,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Cold:
+class ColdStart:
     """Seconds from opening a database of N running games to readiness, and to first answers."""
 
     games: int
@@ -50,7 +50,7 @@ class Cold:
     slowest: float
 
 
-def positions(paths: Sequence[Path]) -> list[Record]:
+def start_positions(paths: Sequence[Path]) -> list[Record]:
     """The positions of these games after nearly this many moves, before any tile."""
     return [record for path in paths if (record := _position(path)) is not None]
 
@@ -100,7 +100,7 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
     return _blocks() - held
 
 
-async def measure_cold(records: Sequence[Record], count: int) -> Cold:
+async def measure_cold(records: Sequence[Record], count: int) -> ColdStart:
     """Open a database of this many running games, and ask each in turn."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
@@ -117,7 +117,7 @@ async def measure_cold(records: Sequence[Record], count: int) -> Cold:
             await tables.review()
             reviewed = time.perf_counter()
             took = [await _answered(tables, number) for number in numbers]
-        return Cold(count, started - begin, reviewed - started, took[0], max(took))
+        return ColdStart(count, started - begin, reviewed - started, took[0], max(took))
 
 
 async def _answered(tables: Tables, number: int) -> float:
@@ -136,7 +136,7 @@ async def _table(tables: Tables, record: Record) -> int:
 async def _copy(db: Database, number: int) -> int:
     """A copy of a game, without replaying."""
     row, taken = await games.get_game(db, number), await seats.seats(db, number)
-    rows, kept = await log.read(db, number), await log.kept_state(db, number)
+    rows, kept = await log.read_rows(db, number), await log.stored_state(db, number)
     assert kept is not None
     copy = await games.create_game(
         db,
@@ -174,14 +174,18 @@ def explore(game: Game) -> int:
     game.best_run()
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(
-        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+        1
+        for lay in lays
+        for _, here in Cursor(lay).choices_and_walks()
+        for _, tile in here.choices_and_walks()
+        for _ in tile.choices_and_walks()
     )
 
 
 def _hexes(game: Game) -> int:
     """Number of hexes for lays, which explores the network."""
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
-    return sum(1 for lay in lays for _ in Cursor(lay).ways())
+    return sum(1 for lay in lays for _ in Cursor(lay).choices_and_walks())
 
 
 def _held() -> float:
@@ -195,8 +199,8 @@ def _blocks() -> int:
     return sys.getallocatedblocks()
 
 
-def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, Cold]:
+def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, ColdStart]:
     """Memory and cold starts with these games; raises EngineError."""
-    records = positions(paths)
+    records = start_positions(paths)
     cold = asyncio.run(measure_cold(records, running))
     return asyncio.run(measure_memory(records, reloads)), cold

@@ -25,7 +25,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange
 from engine.core.state import Stock
 from engine.game import Game
-from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
+from engine.orders import AutomaticMove, Order, Standing, forced_move, next_order_move, stopped_orders
 from engine.orders.auction_orders import sellable
 from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import SeatedPlayer
@@ -99,8 +99,8 @@ class Table:
         """Give an order, with its moves; True if it acts at once, otherwise it is dropped."""
         self._given += 1
         standing = Standing(self._given, player, wanted, self.game.seq)
-        outcome = would_do(self.game, player, [*self.orders, standing])
-        if not isinstance(outcome, Move) or outcome.order != standing.number:
+        outcome = next_order_move(self.game, player, [*self.orders, standing])
+        if not isinstance(outcome, AutomaticMove) or outcome.order != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
@@ -115,16 +115,16 @@ class Table:
             self._note(move.walk.offer.actor, "forced" if move.order is None else "order")
             self._stop(self.game.play(move.walk))
 
-    def _next(self) -> Move | None:
+    def _next(self) -> AutomaticMove | None:
         for player in self.game.actors():
-            while (move := would_do(self.game, player, self.orders)) is not None:
-                if isinstance(move, Move):
+            while (move := next_order_move(self.game, player, self.orders)) is not None:
+                if isinstance(move, AutomaticMove):
                     return move
                 self.orders = [order for order in self.orders if order.number != move.order]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
-        ended = {one.order for one in stopped(self.game, self.orders, events)}
+        ended = {one.order for one in stopped_orders(self.game, self.orders, events)}
         self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
@@ -141,12 +141,14 @@ class Table:
         return None
 
 
-def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0) -> float:
+def hours_until_last(
+    people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0
+) -> float:
     """The hours until the last of these decisions; consecutive ones of a player are immediate."""
     now, last = begins, None
     for player in decided:
         if player != last:
-            now, last = people[player].answers(now), player
+            now, last = people[player].answer_hour(now), player
     return now
 
 
@@ -164,12 +166,12 @@ def waited(title: str, players: int, seed: int, maximum: int = MOST) -> Waited:
         forced=sum(move.by == "forced" for move in made),
         ordered=sum(move.by == "order" for move in made),
         hours=(
-            hours(_people(players, seed), [move.player for move in made]),
-            hours(_people(players, seed), by_hand),
+            hours_until_last(_people(players, seed), [move.player for move in made]),
+            hours_until_last(_people(players, seed), by_hand),
         ),
         auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
         auction_hours=tuple(_auction_hours(players, seed, auction) for auction in auctions),
-        open_hours=hours(_people(players, seed), selling),
+        open_hours=hours_until_last(_people(players, seed), selling),
     )
 
 
@@ -209,8 +211,8 @@ def _bids(table: Table) -> bool:
 def _auction_hours(players: int, seed: int, auction: Auction) -> float:
     """The hours of an auction: open ones in sequence, sealed ones by the slowest."""
     people = _people(players, seed)
-    begins = max(person.answers(0.0) for person in people.values()) if auction.at_once else 0.0
-    return hours(people, auction.decided, begins)
+    begins = max(person.answer_hour(0.0) for person in people.values()) if auction.at_once else 0.0
+    return hours_until_last(people, auction.decided, begins)
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
@@ -225,10 +227,14 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
     """A player's open move with maxima: the best bargain, or a pass; else a caretaker's move."""
     here = SeatedPlayer(game, game.actors()[0])
-    offer, declined = here.offered("bid"), here.decline()
+    offer, declined = here.offers_of_kind("bid"), here.pass_move()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()
-    walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
+    walks = [
+        walk
+        for _, further in Cursor(offer).choices_and_walks()
+        for _, walk in islice(further.choices_and_walks(), 1)
+    ]
     bids = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
     best = max(bids, key=lambda walk: _worth(game, walk, maxima), default=None)
     if best is not None:

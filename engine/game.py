@@ -14,23 +14,23 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import PASS, EndOfTurn, passes_to_end
+from engine.play.passing import PASS, EndingPasses, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
-from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
+from engine.play.saved import Saved, fingerprint, fingerprints_match, read_saved, saved_table, write_saved
 from engine.play.setup import new_table
-from engine.play.steps.agreements import act, expire_proposal
+from engine.play.steps.agreements import do_action, expire_proposal
 from engine.play.steps.base import Request, Step
 from engine.play.steps.run_trains import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 
 
-class _Open(NamedTuple):
+class _OpenOffer(NamedTuple):
     step: Step
     offer: Offer
 
 
-class _Asked(NamedTuple):
+class _AskedStep(NamedTuple):
     step: Step
     offers: Iterable[Offer]
 
@@ -65,8 +65,8 @@ class Game:
         """Number of applied actions."""
         self.rules = self._rules(reads_log=self.seq < from_log)
         self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
-        self._waiting: _Asked | None = None
-        self._beside: tuple[_Asked, ...] | None = None
+        self._waiting: _AskedStep | None = None
+        self._beside: tuple[_AskedStep, ...] | None = None
         self._settle()
         if at is None:
             self.opening_events = tuple(self.table.events)
@@ -145,9 +145,9 @@ class Game:
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
-        return self.runner().read(self.table, text)
+        return self.run_step().read_routes(self.table, text)
 
-    def runner(self) -> RunStep:
+    def run_step(self) -> RunStep:
         """The step that asks for routes; if none does, the ordinary run step."""
         return step if isinstance(step := self.step(), RunStep) else RunStep()
 
@@ -157,7 +157,7 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
-        request = Request.of(action)
+        request = Request.of_action(action)
         opened = self._open(request)
         Cursor(opened.offer).take(request.given)
         return self._do(opened.step, action)
@@ -173,7 +173,7 @@ class Game:
             self._settle()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
-            raise self._not_offered(Request.of(action))
+            raise self._not_offered(Request.of_action(action))
         return self._do(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
@@ -193,16 +193,16 @@ class Game:
     def after(self, cursor: Cursor) -> Table:
         """A copy of the table after this action alone, before anything follows from it."""
         table = saved_table(read_saved(self.dump()), self.rules)
-        act(table, self._open(Request.of(cursor.action())).step, cursor.action())
+        do_action(table, self._open(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
-    def end_of_turn(self, player: PlayerId) -> EndOfTurn | None:
+    def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
         """The passes that end the turn of the player's company; None if passing alone does not end it."""
         now = self.table.state.round
         operates = isinstance(now, Operating) and now.turn is not None
         if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
             return None
-        board = self.table.map.copied()
+        board = self.table.map.copy()
         share_network(self.table.map, board, self.table.company.id)
         there = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
         return passes_to_end(there, self.rules.round(there), player)
@@ -229,14 +229,14 @@ class Game:
         return there if there._find_blocking() and player in there.actors() else None
 
     def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
-        act(self.table, step, action)
+        do_action(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
             self.table.rules = self.rules = self._rules(reads_log=False)
         self._settle()
         return tuple(self.table.events)
 
-    def _open(self, request: Request) -> _Open:
+    def _open(self, request: Request) -> _OpenOffer:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
@@ -245,15 +245,15 @@ class Game:
         for step, offers in self._asked():
             if request.kind in step.kinds:
                 for offer in offers:
-                    if request.means(offer):
-                        return _Open(step, offer)
+                    if request.matches(offer):
+                        return _OpenOffer(step, offer)
         raise self._not_offered(request)
 
-    def _stop(self, request: Request) -> _Open | None:
+    def _stop(self, request: Request) -> _OpenOffer | None:
         """The pass offer, if the request is one and the waiting step can give it without its other offers."""
         step = self.step()
-        stop = None if step is None else step.stop(self.table)
-        return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
+        stop = None if step is None else step.stop_offer(self.table)
+        return None if step is None or stop is None or not request.matches(stop) else _OpenOffer(step, stop)
 
     def _not_offered(self, request: Request) -> IllegalAction:
         step = self.step()
@@ -276,11 +276,11 @@ class Game:
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player may do it, though not for the entity that was named
-        return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
+        return NotOffered(reason or request.other_entities(same), self._possible(request.actor))
 
     def _has_used_up(self, request: Request) -> bool:
         """True if the action is an anytime action that this player has already taken."""
-        beside = self.rules.round(self.table).anytime(self.table)
+        beside = self.rules.round(self.table).anytime_steps(self.table)
         return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
@@ -296,7 +296,7 @@ class Game:
 
     def fits(self, digest: str) -> bool:
         """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
-        return says_the_same(self.digest(), digest)
+        return fingerprints_match(self.digest(), digest)
 
     def dump(self) -> str:
         """The whole game as JSON text, without the actions that led to it; read by `load`."""
@@ -317,46 +317,46 @@ class Game:
     def _rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
-    def _items(self, kind: str | None = None) -> Iterator[_Open]:
+    def _items(self, kind: str | None = None) -> Iterator[_OpenOffer]:
         """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
         for asked in self._asked():
             if kind is None or kind in asked.step.kinds:
-                yield from (_Open(asked.step, offer) for offer in asked.offers)
+                yield from (_OpenOffer(asked.step, offer) for offer in asked.offers)
 
-    def _asked(self) -> Iterator[_Asked]:
+    def _asked(self) -> Iterator[_AskedStep]:
         if self._waiting is not None:
             yield self._waiting
             if self._beside is None:
                 self._beside = tuple(self._ask_anytime(self._waiting.step))
             yield from self._beside
 
-    def _ask_anytime(self, blocking: Step) -> Iterator[_Asked]:
+    def _ask_anytime(self, blocking: Step) -> Iterator[_AskedStep]:
         if self.table.state.proposal is not None:
             yield from self._ask_instead(self.table.state.proposal.by)
-        for step in self.rules.round(self.table).anytime(self.table):
+        for step in self.rules.round(self.table).anytime_steps(self.table):
             if not blocking.exclusive or step.agreement:
-                yield _Asked(step, LazySequence(step.offers(self.table)))
+                yield _AskedStep(step, LazySequence(step.offers(self.table)))
 
-    def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
+    def _ask_instead(self, proposer: PlayerId) -> Iterator[_AskedStep]:
         """Moves of a player who waits for an answer; the proposal ends with them."""
         waiting = self._asked_of_turn()
-        anytime = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
-        beside = (_Asked(step, step.offers(self.table)) for step in anytime)
+        anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.agreement)
+        beside = (_AskedStep(step, step.offers(self.table)) for step in anytime)
         for step, offers in (*filter(None, [waiting]), *beside):
             own = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
-            yield _Asked(step, LazySequence(own))
+            yield _AskedStep(step, LazySequence(own))
 
-    def _asked_of_turn(self) -> _Asked | None:
+    def _asked_of_turn(self) -> _AskedStep | None:
         """The step that would wait without the proposal."""
-        steps = self.rules.round(self.table).steps(self.table)
+        steps = self.rules.round(self.table).open_steps(self.table)
         asked = (self._ask(step) for step in steps if not step.agreement)
         return next(filter(None, asked), None)
 
-    def _ask(self, step: Step) -> _Asked | None:
+    def _ask(self, step: Step) -> _AskedStep | None:
         """The offers of a step; None if it has none."""
         offers = step.offers(self.table)
         first = next(offers, None)
-        return None if first is None else _Asked(step, LazySequence(offers, first))
+        return None if first is None else _AskedStep(step, LazySequence(offers, first))
 
     def _settle(self) -> None:
         """Skip steps without offers until somebody must decide or the game is over."""
@@ -367,7 +367,7 @@ class Game:
 
     def _find_blocking(self) -> bool:
         """True if a step of the present turn waits; steps without offers are skipped."""
-        for step in self.rules.round(self.table).steps(self.table):
+        for step in self.rules.round(self.table).open_steps(self.table):
             self._waiting = self._ask(step)
             if self._waiting is not None:
                 return True

@@ -36,13 +36,13 @@ class SeatedPlayer:
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
-    def asked(self) -> tuple[Offer, ...]:
+    def offers_of_step(self) -> tuple[Offer, ...]:
         """The waiting step's offers to the player."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
-    def offered(self, kind: str) -> Offer | None:
+    def offers_of_kind(self, kind: str) -> Offer | None:
         """The player's offers of this kind."""
-        return next((offer for offer in self.asked if offer.kind == kind), None)
+        return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
     def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
         """The complete move of this kind with these values, or the rule against it."""
@@ -51,9 +51,9 @@ class SeatedPlayer:
         except IllegalAction as problem:
             return problem.reason
 
-    def decline(self) -> Cursor | None:
+    def pass_move(self) -> Cursor | None:
         """The move to pass, if it is offered."""
-        offer = self.offered("pass")
+        offer = self.offers_of_kind("pass")
         return None if offer is None else Cursor(offer)
 
     def presides(self, company: EntityId) -> bool:

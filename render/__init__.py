@@ -11,7 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
-from render.draw_cache import KnownResults, TooMuch, at_most, collect_results, use_results
+from render.draw_cache import (
+    DrawingLimitReached,
+    KnownResults,
+    collect_results,
+    limit_new_drawings,
+    use_results,
+)
 
 if TYPE_CHECKING:
     from engine import Coord

@@ -12,12 +12,12 @@ PLAN: Final = 2
 _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
-class TooMuch(Exception):  # noqa: N818 - nothing is wrong
+class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
     """The limit of new drawings was reached; what was drawn is cached."""
 
 
 @contextmanager
-def at_most(effort: int) -> Iterator[None]:
+def limit_new_drawings(effort: int) -> Iterator[None]:
     """Raise TooMuch beyond this effort of new drawings; cached ones are free."""
     before = _left.set([effort])
     try:
@@ -32,7 +32,7 @@ def spend(effort: int) -> None:
     if left is None:
         return
     if left[0] <= 0:
-        raise TooMuch
+        raise DrawingLimitReached
     left[0] -= effort
 
 
@@ -44,7 +44,7 @@ _known: Final[KnownResults] = {}
 _notes: Final[list[KnownResults]] = []
 
 
-def recalled(function: Callable[..., T]) -> Callable[..., T]:
+def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
     """A function whose results may come from another process; each is used once, as the caller caches it."""
     name = f"{function.__module__}.{function.__qualname__}"
 

@@ -15,14 +15,14 @@ from typing import Any, Final, TypeAlias, assert_never
 from isal import isal_zlib
 from PIL import Image, ImageDraw, ImageFont
 
-from render.draw_cache import recalled, spend
+from render.draw_cache import cached_drawing, spend
 from render.font_metrics import CAP_HEIGHT, font_file, text_width
 from render.scene import (
     Colour,
     Disc,
     Frame,
     Item,
-    Placed,
+    PlacedSprite,
     Point,
     Polygon,
     Polyline,
@@ -120,11 +120,11 @@ def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
     return (whole, _mask(sprite.width, sprite.height, sprite.clip).im) if sprite.clip else (whole,)
 
 
-@recalled
+@cached_drawing
 def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     """The index of every pixel's colour, line by line."""
     spend(1)
-    pieces = () if sprite.clip else parts(sprite)
+    pieces = () if sprite.clip else separate_parts(sprite)
     if len(pieces) < _FEWEST:
         return _drawn(sprite, palette).tobytes()
     whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
@@ -174,7 +174,7 @@ def _draw(pen: ImageDraw.ImageDraw, item: Item) -> None:
     elif isinstance(item, RoundedBox):
         _draw_box(pen, item)
     elif isinstance(item, Text):
-        _draw_text(pen, item)
+        draw_text_by_words(pen, item)
     else:
         assert_never(item)
 
@@ -218,7 +218,7 @@ def _draw_box(pen: ImageDraw.ImageDraw, item: RoundedBox) -> None:
     pen.rounded_rectangle((x0, y0, x1, y1), item.r * FINE, fill=item.fill, outline=item.line, width=width)
 
 
-def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
+def draw_text_by_words(pen: ImageDraw.ImageDraw, item: Text) -> None:
     size = max(_FINEST_TEXT, round(item.size * FINE))
     left, baseline = round(item.x * FINE), round(item.y * FINE + CAP_HEIGHT * size / 2)
     font = _font(item.weight, size)
@@ -281,7 +281,7 @@ _TALL = 0.8
 """Reach of letters above and below the middle of their capitals, in em."""
 
 
-def parts(sprite: Sprite) -> tuple[Placed, ...]:
+def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
     """Sprites that together equal this one: items that touch are in one, in order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
@@ -294,10 +294,10 @@ def parts(sprite: Sprite) -> tuple[Placed, ...]:
     return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
 
 
-def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
+def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> PlacedSprite:
     left, top, right, bottom = box
     items = in_pixels((sprite.items[member] for member in members), Frame(-left, -top, 1.0))
-    return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
+    return PlacedSprite(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
 
 
 def _bounds(item: Item, sprite: Sprite) -> Box:

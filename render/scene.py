@@ -83,7 +83,7 @@ class Frame:
     stretch_x: float = 1.0
     stretch_y: float = 1.0
 
-    def point(self, point: Point) -> Point:
+    def to_pixels(self, point: Point) -> Point:
         """This point in pixels."""
         return (
             self.x + point[0] * self.scale * self.stretch_x,
@@ -108,13 +108,13 @@ def _placed(item: Item, frame: Frame) -> Item:
     if isinstance(item, Polyline):
         return Polyline(frame.points(item.points), item.colour, item.width * scale, item.closed)
     if isinstance(item, Disc):
-        x, y = frame.point((item.x, item.y))
+        x, y = frame.to_pixels((item.x, item.y))
         return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
     if isinstance(item, RoundedBox):
-        x0, y0 = frame.point((item.x0, item.y0))
-        x1, y1 = frame.point((item.x1, item.y1))
+        x0, y0 = frame.to_pixels((item.x0, item.y0))
+        x1, y1 = frame.to_pixels((item.x1, item.y1))
         return RoundedBox(x0, y0, x1, y1, item.r * scale, item.fill, item.line, item.width * scale)
-    x, y = frame.point((item.x, item.y))
+    x, y = frame.to_pixels((item.x, item.y))
     size, rim = item.size * scale, item.halo_width * scale
     return Text(x, y, item.text, size, item.colour, item.weight, item.align, item.halo, rim)
 
@@ -153,7 +153,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedSprite:
     """A sprite with its position, in pixels, and its mark."""
 
     sprite: Sprite
@@ -169,7 +169,7 @@ class Scene:
     width: int
     height: int
     ground: Colour
-    sprites: tuple[Placed, ...]
+    sprites: tuple[PlacedSprite, ...]
     palette: tuple[Colour, ...]
 
 

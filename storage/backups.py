@@ -13,13 +13,13 @@ from storage.sqlite.files import (
     BUSY_SECONDS,
     check_version,
     discard,
-    durable,
     inspect,
     require_file,
     require_whole,
     side_file,
+    sync_to_disk,
 )
-from storage.sqlite.transactions import WHOLE, mark, translated
+from storage.sqlite.transactions import WHOLE, set_mark, translated
 
 DAYS: Final = 7
 """Days whose last copy is kept."""
@@ -56,9 +56,9 @@ def _copy_what_is_there(database: Path, target: Path) -> None:
     try:
         discard(unfinished)
         _write_copy(database, unfinished)
-        durable(unfinished)
+        sync_to_disk(unfinished)
         unfinished.replace(target)
-        durable(target)
+        sync_to_disk(target)
     except sqlite3.Error as error:
         raise _refusal(error, database, target) from error
     except OSError as error:
@@ -109,7 +109,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
         _copy_what_is_there(source, new)
         aside = _moved_aside(database, now)
         new.replace(database)
-        durable(database)
+        sync_to_disk(database)
         return aside
     finally:
         discard(new)
@@ -132,7 +132,7 @@ def _write_copy(database: Path, target: Path) -> None:
         # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
-        mark(conn, WHOLE)
+        set_mark(conn, WHOLE)
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(f"The database {database} is damaged ({verdict}); no copy was made.")

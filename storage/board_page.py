@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Database, Transaction, places
+from storage.contract import Database, Transaction, value_places
 
 State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
@@ -55,7 +55,7 @@ _SESSION: Final = (
 _LINK: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
-async def key(db: Database, new: str) -> str:
+async def signing_key(db: Database, new: str) -> str:
     """Return the key that signs links; the first time it is `new`."""
 
     async def change(tx: Transaction) -> str:
@@ -69,14 +69,14 @@ async def key(db: Database, new: str) -> str:
     return await db.write(change)
 
 
-async def give_out(db: Database, link: Link) -> None:
+async def record_link(db: Database, link: Link) -> None:
     """Record an issued link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def link(db: Database, nonce: str, now: str) -> Link | None:
+async def find_link(db: Database, nonce: str, now: str) -> Link | None:
     """Return a link that has not expired, used or not; None if there is none."""
     rows = await db.rows(f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now)
     for number, game_id, user_id, moderates, expires_at, display_name in rows:
@@ -84,7 +84,7 @@ async def link(db: Database, nonce: str, now: str) -> Link | None:
     return None
 
 
-async def use(db: Database, nonce: str, now: str) -> bool:
+async def use_up_link(db: Database, nonce: str, now: str) -> bool:
     """Mark a link as used; True the first time."""
     statement = "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL"
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
@@ -97,7 +97,7 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
     async def change(tx: Transaction) -> None:
         for digest in replaced:
             await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
-        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {places(values)}", *values)
+        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {value_places(values)}", *values)
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
             "NOT IN (SELECT digest FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
@@ -108,7 +108,7 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
     await db.write(change)
 
 
-async def session(db: Database, digest: str, now: str) -> Session | None:
+async def find_session(db: Database, digest: str, now: str) -> Session | None:
     """Return a session that has not expired, None if there is none."""
     return (await sessions_by(db, [digest], now)).get(digest)
 
@@ -119,7 +119,7 @@ async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[
     sessions: dict[str, Session] = {}
     for first in range(0, len(wanted), AT_ONCE):
         some = wanted[first : first + AT_ONCE]
-        which = f"digest IN {places(some)} AND expires_at > ?"
+        which = f"digest IN {value_places(some)} AND expires_at > ?"
         sessions.update((session.digest, session) for session in await _sessions(db, which, *some, now))
     return sessions
 
@@ -136,7 +136,7 @@ async def sessions_of(db: Database, user_id: int, now: str) -> list[Session]:
     return await _sessions(db, which, user_id, now)
 
 
-async def waiting(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
+async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
     """Return the sessions that a user may confirm, the latest first."""
     which = "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
     return await _sessions(db, which, user_id, game_id, now)

@@ -22,7 +22,7 @@ EVERYBODY: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ClockTurn:
     """A player's turn, from row `seq` of the log until row `ended` (None: still).
 
     Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the
@@ -54,7 +54,7 @@ class ClockStop:
 class Ticking:
     """Changes of clocks stored with a row of the log; an undo deletes the turns after its target."""
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ClockTurn, ...] = ()
     back_to: int | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
@@ -78,13 +78,13 @@ _CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?
 """The games that have chosen another value of a setting than this one."""
 
 
-def turns_question(game_id: int) -> Question[list[Turn]]:
+def turns_question(game_id: int) -> Question[list[ClockTurn]]:
     """Ask for the turns of a game, oldest first."""
     columns = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
-    return Question(query(columns, game_id), lambda rows: [Turn(*row) for row in rows])
+    return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
-async def stops(db: Database, game_id: int) -> list[ClockStop]:
+async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
     """Return when the clocks of a game have stood, oldest first."""
     return await ask(db, stops_question(game_id))
 
@@ -95,7 +95,7 @@ def stops_question(game_id: int) -> Question[list[ClockStop]]:
     return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
-async def tick(
+async def store_clock_changes(
     db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
 ) -> None:
     """Store clock changes of a running game, with notices about them. Raises NoSuchGame, WrongStatus."""
@@ -103,7 +103,7 @@ async def tick(
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
         await ticking.write(tx, game_id, seq)
-        await outbox.add(tx, game_id, seq, notices, now)
+        await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(change)
 
@@ -113,7 +113,7 @@ async def announce_again(tx: Transaction, game_id: int) -> None:
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
-async def restart(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
+async def restart_turns(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
     """Restart the current turns of one player or all, within a transaction."""
     statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
     await tx.put(statement, game_id, player_id)
@@ -174,7 +174,7 @@ async def record_run(
             for game_id in out:
                 await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
             down = round((parse_timestamp(now) - parse_timestamp(since)).total_seconds() * 1000)
-            await pings.was_down(tx, ShardSet((shard,), shard_count), down)
+            await pings.add_downtime(tx, ShardSet((shard,), shard_count), down)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
@@ -206,7 +206,7 @@ class Pause:
     at: str
     alone: bool = False
 
-    def lasts(self, now: str) -> bool:
+    def lasts_at(self, now: str) -> bool:
         """True until the pause runs out."""
         return self.until is None or self.until > now
 
@@ -238,7 +238,7 @@ async def overdue_pauses(db: Database, now: str, shards: ShardSet = WHOLE) -> li
     """Return the running games of these shards whose pause has run out and was not ended."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
-        f"AND games.status = 'running' AND {shards.where()} ORDER BY game_id",
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id",
         now,
     )
 
@@ -268,7 +268,7 @@ async def start_pause(
         )
         if proposal is not None:
             await proposals.settle(tx, proposal, "accepted")
-        await outbox.add(tx, game_id, seq, notices, pause.at)
+        await outbox.add_notices(tx, game_id, seq, notices, pause.at)
 
     await db.write(change)
 
@@ -283,7 +283,7 @@ async def end_pause(
         await _record_pause(tx, game_id, now)
         ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
         if ended:
-            await outbox.add(tx, game_id, seq, notices, now)
+            await outbox.add_notices(tx, game_id, seq, notices, now)
         return ended > 0
 
     return await db.write(change)

@@ -29,7 +29,7 @@ def query(sql: str, *values: object) -> Query:
     return Query(sql, values)
 
 
-def places(*rows: Sequence[object]) -> str:
+def value_places(*rows: Sequence[object]) -> str:
     """Return placeholders for the values of these rows: `(?, ?), (?, ?)`."""
     return ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
 
@@ -180,7 +180,7 @@ class Question(Generic[T]):
     read: Callable[[list[Cells]], T]
 
 
-class Source(Protocol):
+class QuerySource(Protocol):
     """A database or a transaction: both answer queries."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
@@ -188,22 +188,22 @@ class Source(Protocol):
 
 
 @overload
-async def ask(source: Source, a: Question[A], /) -> A: ...
+async def ask(source: QuerySource, a: Question[A], /) -> A: ...
 @overload
-async def ask(source: Source, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
+async def ask(source: QuerySource, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
 @overload
-async def ask(source: Source, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
+async def ask(source: QuerySource, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
 @overload
 async def ask(
-    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
+    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
 ) -> tuple[A, B, C, D]: ...
 @overload
 async def ask(
-    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
+    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
 ) -> tuple[A, B, C, D, E]: ...
 @overload
 async def ask(
-    source: Source,
+    source: QuerySource,
     a: Question[A],
     b: Question[B],
     c: Question[C],
@@ -214,7 +214,7 @@ async def ask(
 ) -> tuple[A, B, C, D, E, F]: ...
 @overload
 async def ask(
-    source: Source,
+    source: QuerySource,
     a: Question[A],
     b: Question[B],
     c: Question[C],
@@ -224,7 +224,7 @@ async def ask(
     g: Question[G],
     /,
 ) -> tuple[A, B, C, D, E, F, G]: ...
-async def ask(source: Source, *questions: Question[Any]) -> Any:
+async def ask(source: QuerySource, *questions: Question[Any]) -> Any:
     """Return the answers, in one trip: of one question alone, of several as a tuple."""
     found = await source.ask(*(question.query for question in questions))
     answers = tuple(question.read(rows) for question, rows in zip(questions, found, strict=True))

@@ -37,7 +37,7 @@ class DirectMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedMessage:
     """A direct message at Discord, by its number."""
 
     dm_id: int
@@ -45,12 +45,12 @@ class Posted:
     message_id: int
 
 
-async def wanted(db: Database, shards: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
+async def wanted_pings(db: Database, shards: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
     """Return the users to ping by direct message in games of these shards, with their pings."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
         f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.RUNNING} "
-        f"AND {shards.where()} ORDER BY user_id, game_id, player_id"
+        f"AND {shards.sql_condition()} ORDER BY user_id, game_id, player_id"
     )
     wanted: dict[int, list[WantedPing]] = {}
     for game_id, *row in rows:
@@ -58,12 +58,12 @@ async def wanted(db: Database, shards: ShardSet = WHOLE) -> dict[int, list[Wante
     return wanted
 
 
-async def unsent(db: Database, shards: ShardSet = WHOLE) -> list[DirectMessage]:
+async def unsent_messages(db: Database, shards: ShardSet = WHOLE) -> list[DirectMessage]:
     """Return recorded direct messages that are not known to be sent, in games of these shards."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
         "FROM direct_messages JOIN games ON games.id = game_id "
-        f"WHERE sent_at IS NULL AND {shards.where()} ORDER BY direct_messages.id"
+        f"WHERE sent_at IS NULL AND {shards.sql_condition()} ORDER BY direct_messages.id"
     )
     return [
         DirectMessage(number, game_id, user_id, text, tuple(map(tuple, json.loads(notifications))), at)
@@ -71,7 +71,7 @@ async def unsent(db: Database, shards: ShardSet = WHOLE) -> list[DirectMessage]:
     ]
 
 
-async def write(
+async def queue_message(
     tx: Transaction, user_id: int, text: str, notifications: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
     """Queue a direct message, within a transaction; its notifications get no other one."""
@@ -82,7 +82,7 @@ async def write(
     await _mark(tx, user_id, notifications, "queued")
 
 
-async def sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
+async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
     """Record that a direct message was sent, with its number at Discord if it pings the user."""
     kept = message_id if dm.notifications else None
 
@@ -93,7 +93,7 @@ async def sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> No
     await db.write(change)
 
 
-async def take_back(db: Database, dm: DirectMessage) -> None:
+async def withdraw_message(db: Database, dm: DirectMessage) -> None:
     """Delete a message that was not sent; another one will ping its user if needed."""
 
     async def change(tx: Transaction) -> None:
@@ -103,12 +103,12 @@ async def take_back(db: Database, dm: DirectMessage) -> None:
     await db.write(change)
 
 
-async def not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
+async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
     """Record that these notifications need no direct message any more."""
     await db.write(lambda tx: _mark(tx, user_id, notifications, "queued"))
 
 
-async def closed(tx: Transaction, dm: DirectMessage) -> None:
+async def mark_closed(tx: Transaction, dm: DirectMessage) -> None:
     """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread."""
     await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
     await _notified(tx, dm, NOT_NOTIFIED)
@@ -133,14 +133,14 @@ _STANDS = (
 """The notifications for which users are pinged by direct messages."""
 
 
-async def outdated(db: Database, shards: ShardSet = WHOLE) -> list[Posted]:
+async def stale_messages(db: Database, shards: ShardSet = WHOLE) -> list[PostedMessage]:
     """Return the stale direct messages about games of these shards.
 
     A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A
     later message replaces an earlier one, whichever process has sent it.
     """
 
-    async def query(tx: Transaction) -> list[Posted]:
+    async def query(tx: Transaction) -> list[PostedMessage]:
         rows = await tx.rows(
             "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
@@ -150,24 +150,24 @@ async def outdated(db: Database, shards: ShardSet = WHOLE) -> list[Posted]:
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
             if shards.holds(guild_id) and pinged_for.isdisjoint(left):
-                posted.append(Posted(dm_id, user_id, message_id))
+                posted.append(PostedMessage(dm_id, user_id, message_id))
             left -= pinged_for
         return posted
 
     return await db.read(query)
 
 
-async def posted_to(db: Database, user_id: int, guild_id: int | None = None) -> list[Posted]:
+async def messages_of_user(db: Database, user_id: int, guild_id: int | None = None) -> list[PostedMessage]:
     """Return the direct messages that a user still has, about games of one server or of all."""
     rows = await db.rows(
         "SELECT direct_messages.id, user_id, message_id FROM direct_messages JOIN games ON games.id = game_id "
         "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
         *(user_id, guild_id),
     )
-    return [Posted(*row) for row in rows]
+    return [PostedMessage(*row) for row in rows]
 
 
-async def gone(db: Database, dm_id: int) -> None:
+async def mark_deleted(db: Database, dm_id: int) -> None:
     """Record that a user's direct message is deleted."""
     await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Cells, Database, Question, Source, Transaction, ask, query
+from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
 from storage.shards import WHOLE, ShardSet
 
@@ -70,7 +70,7 @@ async def create_game(
     return await db.write(change)
 
 
-async def get_game(source: Source, game_id: int) -> GameRow:
+async def get_game(source: QuerySource, game_id: int) -> GameRow:
     """Return a game; raises NoSuchGame."""
     return await ask(source, question(game_id))
 
@@ -89,7 +89,7 @@ def question(game_id: int) -> Question[GameRow]:
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[GameRow]:
     """Return the games of a guild, all or those in one status, oldest first."""
     clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
-    return await select(db, clause, guild_id, status)
+    return await select_games(db, clause, guild_id, status)
 
 
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
@@ -106,14 +106,14 @@ async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, in
 
 async def games_in(db: Database, status: Status, shards: ShardSet = WHOLE) -> list[GameRow]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
-    clause = f"WHERE status = ? AND {shards.where()} ORDER BY games.id"
-    return await select(db, clause, status)
+    clause = f"WHERE status = ? AND {shards.sql_condition()} ORDER BY games.id"
+    return await select_games(db, clause, status)
 
 
 async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
     """Return the games in which a person holds a seat, whatever their status, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
-    return await select(db, clause, user_id)
+    return await select_games(db, clause, user_id)
 
 
 async def finish(db: Database, game_id: int) -> None:
@@ -190,7 +190,7 @@ def require(game: GameRow, allowed: tuple[Status, ...]) -> None:
         raise WrongStatus(game.id, game.status, wanted)
 
 
-async def select(source: Source, clause: str, *values: object) -> list[GameRow]:
+async def select_games(source: QuerySource, clause: str, *values: object) -> list[GameRow]:
     """Return the games that match an SQL clause."""
     return await ask(source, select_question(clause, *values))
 

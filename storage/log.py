@@ -89,7 +89,7 @@ def undo_target(seq: int, payload: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedState:
     """The state, as text, from which an accept continues, with the version of its rules."""
 
     rules: str
@@ -101,7 +101,7 @@ def accept_payload(rules: str, state: str) -> str:
     return json.dumps({"rules": rules, "state": state})
 
 
-def accepted(seq: int, payload: str) -> Accepted:
+def accepted(seq: int, payload: str) -> AcceptedState:
     """Return the content of the accept at `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
@@ -109,12 +109,12 @@ def accepted(seq: int, payload: str) -> Accepted:
         raise BadEntry(f"The accept at move {seq} is not readable.") from error
     match content:
         case {"rules": str(rules), "state": str(state)}:
-            return Accepted(rules, state)
+            return AcceptedState(rules, state)
     raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class _UndoChecks:
     """Checks of new rows: the targets of undos, and the rows that no undo may cross.
 
     `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
@@ -149,7 +149,7 @@ class _Ways:
                 raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
 
 
-def fold(rows: Iterable[Row]) -> list[Row]:
+def effective_rows(rows: Iterable[Row]) -> list[Row]:
     """Return the effective rows in order: all except undos and what they undid; raises BadEntry.
 
     An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
@@ -176,7 +176,7 @@ def to_replay(counting: Sequence[Row]) -> list[Row]:
     return list(counting[begins[-1] :]) if begins else []
 
 
-async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
+async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
     """Return all rows of a game after sequence `after`, undos included; raises NoSuchGame."""
 
     _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
@@ -216,7 +216,7 @@ async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
     return await ask(db, games.question(game_id), newest_question(game_id))
 
 
-async def kept_state(db: Database, game_id: int) -> StoredState | None:
+async def stored_state(db: Database, game_id: int) -> StoredState | None:
     """Return the state after a game's last row, None if it was not stored.
 
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
@@ -226,7 +226,7 @@ async def kept_state(db: Database, game_id: int) -> StoredState | None:
     return kept
 
 
-async def keep_state(db: Database, game_id: int, kept: StoredState) -> None:
+async def store_state(db: Database, game_id: int, kept: StoredState) -> None:
     """Store the state after a game's last row again, unless rows were added since; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
@@ -258,7 +258,9 @@ async def commit_start(
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
         await seats.record_start(tx, game_id, now)
-        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), {}))
+        seq = await _store(
+            tx, game_id, 0, entries, notices, state, now, _UndoChecks(_targets(0, entries), {})
+        )
         if scored:
             await results.set_status(tx, await games.get_game(tx, game_id), "finished", scored)
         return seq
@@ -301,7 +303,7 @@ async def commit_move(
             await proposals.settle(tx, proposal, "accepted")
         if actual != expected_seq:
             raise StaleSequence(expected_seq, actual)
-        seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
+        seq = await _store(tx, game_id, actual, entries, notices, state, now, _UndoChecks(back, ends))
         await changes.write(tx, game_id, seq)
         return seq
 
@@ -315,7 +317,7 @@ async def commit_abandon(
 
     async def change(tx: Transaction) -> None:
         await games.move_status(tx, game_id, ("running",), "abandoned")
-        await outbox.add(tx, game_id, seq, notices, now)
+        await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(change)
 
@@ -343,14 +345,14 @@ async def move_to_thread(
         await tx.put("DELETE FROM messages WHERE game_id = ?", game.id)
         # The lines of the moves are where no link leads any more.
         await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
-        await outbox.add(tx, game.id, await newest(tx, game.id), notices, now)
+        await outbox.add_notices(tx, game.id, await newest_seq(tx, game.id), notices, now)
         return True
 
     return await db.write(change)
 
 
 async def _append(
-    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _Ways
+    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _UndoChecks
 ) -> int:
     for seq, entry in enumerate(entries, start=actual + 1):
         ways.check(seq, entry)
@@ -370,13 +372,13 @@ async def _store(
     notices: Sequence[OutboxMessage],
     state: str | None,
     now: str,
-    ways: _Ways,
+    ways: _UndoChecks,
 ) -> int:
     """Append rows after the last one, with their notices and the state after the last of them."""
     if not entries:
         raise BadEntry("There is nothing to store.")
     seq = await _append(tx, game_id, last, entries, now, ways)
-    await outbox.add(tx, game_id, seq, notices, now)
+    await outbox.add_notices(tx, game_id, seq, notices, now)
     await positions.replace_last(
         tx, game_id, None if state is None else StoredState(seq, entries[-1].digest, state)
     )
@@ -405,7 +407,7 @@ def _behind(accept: int, to: int) -> BadEntry:
     )
 
 
-async def newest(tx: Transaction, game_id: int) -> int:
+async def newest_seq(tx: Transaction, game_id: int) -> int:
     """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
     return await ask(tx, newest_question(game_id))
 

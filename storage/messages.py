@@ -41,7 +41,7 @@ class StoredNotice:
     """True until it is posted."""
 
 
-class Shown(NamedTuple):
+class ShownTurns(NamedTuple):
     """A game's turn messages, with the notices they show and must show."""
 
     turns: list[ShownMessage]
@@ -56,7 +56,7 @@ NOTICE = "seq, payload, message_id, id, sent_at"
 """The columns of a notice that a message may show."""
 
 
-async def put(db: Database, message: ShownMessage) -> ShownMessage:
+async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
     """Add a row for a message that is about to be sent, or change the key of its row."""
 
     async def change(tx: Transaction) -> ShownMessage:
@@ -73,12 +73,12 @@ async def put(db: Database, message: ShownMessage) -> ShownMessage:
     return await db.write(change)
 
 
-async def note(db: Database, *changed: ShownMessage) -> None:
+async def record_changes(db: Database, *changed: ShownMessage) -> None:
     """Record the content of messages."""
     await db.write(lambda tx: update(tx, changed))
 
 
-async def forget(db: Database, *numbers: int) -> None:
+async def delete_rows(db: Database, *numbers: int) -> None:
     """Delete the rows of deleted or unsent messages."""
     await db.write(
         lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
@@ -96,7 +96,9 @@ async def in_doubt(db: Database, game_id: int) -> list[ShownMessage]:
     return await _select(db, "message_id IS NULL ORDER BY id", game_id)
 
 
-async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> ShownMessage | None:
+async def newest_of_role(
+    db: Database, game_id: int, role: str, key: str | None = None
+) -> ShownMessage | None:
     """Return the newest sent message of a role, with this key if given."""
     which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
     return next(iter(await _select(db, which, game_id, role, key)), None)
@@ -116,9 +118,9 @@ async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
     return frozenset(await db.numbers(asked, game_id, after, game_id, after))
 
 
-async def shown(db: Database, game_id: int, line: str, turn: str, after: int) -> Shown:
+async def shown_turns(db: Database, game_id: int, line: str, turn: str, after: int) -> ShownTurns:
     """Return the content of a game's turn messages, current and due."""
-    return Shown(*await ask(db, *shown_questions(game_id, line, turn, after)))
+    return ShownTurns(*await ask(db, *shown_questions(game_id, line, turn, after)))
 
 
 def shown_questions(

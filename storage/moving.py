@@ -87,7 +87,7 @@ TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedCounts:
     """Counts of the games and log rows that were moved, and a digest of all rows of all tables."""
 
     games: int
@@ -102,7 +102,7 @@ async def guilds(db: Database) -> list[int]:
     )
 
 
-async def move(source: Database, target: Database, guild_ids: list[int]) -> Moved:
+async def move(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
     """Copy all data of these servers to `target` in one transaction; game numbers stay.
 
     `source` stays as it is. What arrived is read back and compared before it is committed. Raises
@@ -126,7 +126,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     await target.write(change)
     contents = wanted.values()
     digest = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
-    return Moved(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
+    return MovedCounts(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
 
 
 async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:

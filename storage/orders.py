@@ -34,7 +34,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedOrder:
     """The end of an order: its number and the reason in words."""
 
     number: int
@@ -44,7 +44,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class FormerState:
     """An order's state before an undo: state, reason, and the log row that ended it."""
 
     number: int
@@ -54,7 +54,7 @@ class Stood:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class OrderChanges:
     """Changes of a game's orders, stored with the log rows that cause them.
 
     `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves: their
@@ -65,10 +65,10 @@ class Changes:
 
     given: tuple[Order, ...] = ()
     replaced: tuple[int, ...] = ()
-    ended: tuple[Ended, ...] = ()
+    ended: tuple[EndedOrder, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
-    stand: tuple[Stood, ...] = ()
+    stand: tuple[FormerState, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         if self.back_to is not None:
@@ -97,7 +97,7 @@ class Changes:
         )
 
 
-NONE = Changes()
+NONE = OrderChanges()
 """Nothing becomes of any order."""
 _STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
 _STOP = "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? WHERE game_id = ? AND number = ?"
@@ -143,13 +143,13 @@ async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Or
     )
 
 
-async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
+async def states_before_undo(db: Database, game_id: int, undo: int) -> list[FormerState]:
     """Return the states before an undo of the orders it may have changed, oldest first."""
     asked = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
-    return [Stood(*row) for row in await db.rows(asked, game_id, undo)]
+    return [FormerState(*row) for row in await db.rows(asked, game_id, undo)]
 
 
-async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def orders_of_user(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all orders of a user in a game, oldest first."""
     return await ask(db, _question("user_id = ?", game_id, user_id))
 
@@ -170,7 +170,7 @@ async def next_number(db: Database, game_id: int) -> int:
     return int(row[0])
 
 
-async def give(
+async def store_order(
     db: Database,
     game_id: int,
     order: Order,
@@ -183,8 +183,8 @@ async def give(
 
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
-        await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
-        await outbox.add(tx, game_id, seq, notices, order.at)
+        await OrderChanges(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        await outbox.add_notices(tx, game_id, seq, notices, order.at)
 
     await db.write(change)
 
@@ -205,18 +205,18 @@ async def withdraw(
         await games.lock_and_read(tx, game_id)
         done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
         if done:
-            await outbox.add(tx, game_id, seq, notices, now)
+            await outbox.add_notices(tx, game_id, seq, notices, now)
         return done
 
     return await db.write(change)
 
 
-async def to_notify(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders that they do not know of, oldest first."""
     return await ask(db, _question(_NOT_NOTIFIED, game_id, user_id))
 
 
-async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def take_unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders and mark them as known, so that nobody is told twice."""
 
     async def change(tx: Transaction) -> list[Order]:
@@ -230,13 +230,13 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
     return await db.write(change)
 
 
-async def owed(db: Database, shards: ShardSet = WHOLE) -> list[tuple[int, int]]:
+async def users_to_notify(db: Database, shards: ShardSet = WHOLE) -> list[tuple[int, int]]:
     """Return games of these shards with the users who must be told of ended orders by direct message."""
     asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
         f"WHERE orders.state = 'stopped' AND notified = {NOT_NOTIFIED} AND key = 'how' AND value IN ('direct', 'both') "
-        f"AND games.status = 'running' AND {shards.where()} ORDER BY game_id, orders.user_id"
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id, orders.user_id"
     )
     return [(game, user) for game, user in await db.rows(asked)]
 
@@ -252,7 +252,7 @@ async def write(
         if set(numbers) <= {order.number for order in known}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
-            await direct_messages.write(tx, user_id, text, (), game_id, now)
+            await direct_messages.queue_message(tx, user_id, text, (), game_id, now)
 
     await db.write(change)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from storage import games, messages
-from storage.contract import Database, Question, Transaction, ask, places, query
+from storage.contract import Database, Question, Transaction, ask, query, value_places
 from storage.pings import NotificationChanges
 from storage.shards import WHOLE, ShardSet
 
@@ -53,12 +53,14 @@ TRIES: Final = 6
 """Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
 
 
-async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+async def add_notices(
+    tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
     """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
     if notices:
         rows = [(game_id, seq, notice.kind, notice.payload, now) for notice in notices]
         await tx.put(
-            f"INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES {places(*rows)}",
+            f"INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES {value_places(*rows)}",
             *(cell for row in rows for cell in row),
         )
     for notice in notices:
@@ -66,9 +68,11 @@ async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxM
             await notice.notifications.write(tx, game_id, seq, now)
 
 
-async def put(db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+async def put_notices(
+    db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
     """Put notices that come with no move into the outbox, in order."""
-    await db.write(lambda tx: add(tx, game_id, seq, notices, now))
+    await db.write(lambda tx: add_notices(tx, game_id, seq, notices, now))
 
 
 async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
@@ -82,7 +86,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
         same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
         if await tx.row(same, game_id, seq, notice.kind, notice.payload):
             return False
-        await add(tx, game_id, seq, [notice], now)
+        await add_notices(tx, game_id, seq, [notice], now)
         return True
 
     return await db.write(change)
@@ -92,16 +96,16 @@ async def waiting(db: Database, shards: ShardSet = WHOLE) -> list[int]:
     """Return the games with something to post, the longest wait first."""
     return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "
-        f"(SELECT id FROM games WHERE {shards.where()}) GROUP BY game_id ORDER BY MIN(id)"
+        f"(SELECT id FROM games WHERE {shards.sql_condition()}) GROUP BY game_id ORDER BY MIN(id)"
     )
 
 
-async def of_game(db: Database, game_id: int) -> list[Posting]:
+async def postings_of_game(db: Database, game_id: int) -> list[Posting]:
     """Return what a game has to post, in order."""
-    return (await with_game(db, game_id))[1]
+    return (await game_and_postings(db, game_id))[1]
 
 
-async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
+async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
     """Return a game, None where there is none, and what it has to post, in order."""
     asked = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
@@ -115,7 +119,7 @@ async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, l
     return next(iter(answers), None), rows
 
 
-async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
+async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     rows = await db.rows(
         f"SELECT {messages.NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
@@ -148,7 +152,7 @@ async def mark_sent(
         if posting_ids:
             await tx.put(
                 "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) "
-                f"WHERE id IN {places(posting_ids)} AND sent_at IS NULL",
+                f"WHERE id IN {value_places(posting_ids)} AND sent_at IS NULL",
                 *(now, message_id, *posting_ids),
             )
         await messages.update(tx, shown_messages)

@@ -57,7 +57,7 @@ Where: TypeAlias = Literal["words", "start", "accept", "state"]
 
 
 @dataclass(frozen=True, slots=True)
-class Somebody:
+class GameIdentity:
     """A user in a game: id, their names in it, and the players that they have played."""
 
     user_id: int
@@ -65,7 +65,7 @@ class Somebody:
     players: tuple[str, ...]
 
 
-Rewrite: TypeAlias = Callable[[Where, str, Somebody], str]
+Rewrite: TypeAlias = Callable[[Where, str, GameIdentity], str]
 """Takes a person out of a text, and leaves everything else as it is."""
 
 
@@ -126,7 +126,7 @@ async def anonymise(
     return await db.write(change)
 
 
-async def of_guild(db: Database, guild_id: int) -> list[int]:
+async def users_of_guild(db: Database, guild_id: int) -> list[int]:
     """Return all users with stored data in a server's games."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
     numbers = await db.numbers(queries, *(guild_id for _ in TABLES))
@@ -186,7 +186,7 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     for where in ("start", "accept"):
         await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
     await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
-    await positions.forget(tx, game_id)
+    await positions.drop_positions(tx, game_id)
     await tx.put("DELETE FROM anonymising WHERE game_id = ?", game_id)
     words = _in("words", somebody, rewrite)
     for column in ("payload", "last_error"):
@@ -208,14 +208,14 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await _nobody(tx, game_id, user_id)
 
 
-def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], str]:
+def _in(where: Where, somebody: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
     return lambda text: rewrite(where, text, somebody)
 
 
-async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
+async def _somebody(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
     names = await _distinct(tx, "display_name", _NAMED, game_id, user_id)
     players = await _distinct(tx, "player_id", _PLAYING, game_id, user_id)
-    return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+    return GameIdentity(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
 
 
 async def _distinct(

@@ -102,25 +102,27 @@ _NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, depa
 _PING = "player_id, user_id, stage, thread, direct, muted"
 
 
-async def due(db: Database, now: str, pinged_before: str, shards: ShardSet = WHOLE) -> list[int]:
+async def games_with_due_pings(
+    db: Database, now: str, pinged_before: str, shards: ShardSet = WHOLE
+) -> list[int]:
     """Return the running games of these shards with a due notification.
 
     A player who is on turn since after `pinged_before` is not pinged yet.
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {shards.where()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {shards.sql_condition()} ORDER BY game_id",
         *(now, pinged_before),
     )
 
 
-async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
+async def notifications_of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
     """Return the pending notifications of a game, and who was pinged for them."""
 
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
-async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
+async def store_step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
     """Store a step within a transaction; False if the notification has changed."""
     was = taken.before
     moved = await tx.run(
@@ -135,7 +137,7 @@ async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
     return moved > 0
 
 
-async def look_again(tx: Transaction, user_id: int, now: str) -> None:
+async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
     """Make a user's notifications due now, within a transaction, after a change of ping settings or absence."""
     await tx.put(
         "UPDATE notifications SET due_at = ? WHERE due_at > ? "
@@ -144,12 +146,12 @@ async def look_again(tx: Transaction, user_id: int, now: str) -> None:
     )
 
 
-async def look_at(tx: Transaction, game_id: int, now: str) -> None:
+async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
     """Make a game's notifications due now, within a transaction, after a change of its reminders."""
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
-async def put_off(db: Database, game_id: int, ping: Ping, until: str) -> None:
+async def postpone(db: Database, game_id: int, ping: Ping, until: str) -> None:
     """Postpone a ping in the thread."""
 
     async def change(tx: Transaction) -> None:
@@ -166,11 +168,11 @@ async def put_off(db: Database, game_id: int, ping: Ping, until: str) -> None:
     await db.write(change)
 
 
-async def was_down(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
+async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
     """Add the bot's downtime to notifications of these shards, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
-        f"AND game_id IN (SELECT id FROM games WHERE {shards.where()})",
+        f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",
         milliseconds,
     )
 

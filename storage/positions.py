@@ -93,12 +93,12 @@ class DropPositions:
         await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.to)
 
 
-async def last_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
+async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the last position up to a row, None if there is none; its text is empty if damaged."""
     return await _one(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
 
 
-async def first_from(db: Database, game_id: int, seq: int) -> StoredState | None:
+async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the first position from a row on, None if there is none; its text is empty if damaged."""
     return await _one(db, "seq >= ? ORDER BY seq", game_id, seq)
 
@@ -110,7 +110,7 @@ async def _one(db: Database, key: str, game_id: int, seq: int) -> StoredState | 
     return None if row is None else StoredState(row[0], row[1], _unpacked(row[2]))
 
 
-async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
+async def add_positions(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
     """Add positions of an imported game, whose rows were played before."""
     rows = [(game_id, position.seq, position.digest, _packed(position.state)) for position in kept[:MOST]]
     await db.write(
@@ -120,12 +120,12 @@ async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
     )
 
 
-async def drop(db: Database, game_id: int, seq: int) -> None:
+async def drop_position(db: Database, game_id: int, seq: int) -> None:
     """Delete the position after a row."""
     await db.write(lambda tx: tx.put("DELETE FROM positions WHERE game_id = ? AND seq = ?", game_id, seq))
 
 
-async def forget(tx: Transaction, game_id: int) -> None:
+async def drop_positions(tx: Transaction, game_id: int) -> None:
     """Delete all positions of a game, within a transaction, since they contain player names."""
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 

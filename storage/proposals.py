@@ -71,7 +71,7 @@ async def propose(
         proposal = StoredProposal(*made)
         await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
         if notice is not None:
-            await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
+            await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
 
     return await db.write(change)
@@ -82,7 +82,7 @@ _EXPIRE = (
 )
 
 
-async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
+async def find_proposal(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
@@ -95,7 +95,9 @@ async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal,
     return StoredProposal(*answers[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
 
 
-async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[StoredProposal]:
+async def open_proposals(
+    db: Database, game_id: int, now: str, kind: str | None = None
+) -> list[StoredProposal]:
     """Return a game's open proposals (of a kind, or all), oldest first."""
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
@@ -105,7 +107,9 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
     return [StoredProposal(*row) for row in rows]
 
 
-async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[StoredProposal, list[Vote]]]:
+async def open_proposals_with_votes(
+    db: Database, game_id: int, now: str
+) -> list[tuple[StoredProposal, list[Vote]]]:
     """Return a game's open proposals, oldest first, each with its votes."""
     which = "game_id = ? AND state = 'open' AND until > ?"
     answers, said = await db.ask(
@@ -123,11 +127,11 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Sto
     ]
 
 
-async def run_out(db: Database, now: str, shards: ShardSet = WHOLE) -> list[StoredProposal]:
+async def expired(db: Database, now: str, shards: ShardSet = WHOLE) -> list[StoredProposal]:
     """Return the open proposals of these shards whose time, or game, is over, oldest first."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
-        f"AND (until <= ? OR games.status <> 'running') AND {shards.where()} ORDER BY until, game_id, number",
+        f"AND (until <= ? OR games.status <> 'running') AND {shards.sql_condition()} ORDER BY until, game_id, number",
         now,
     )
     return [StoredProposal(*row) for row in rows]
@@ -150,7 +154,7 @@ async def open_with_last_row(
     rows = await db.rows(
         f"SELECT {_QUALIFIED}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
-        f"AND {shards.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
+        f"AND {shards.sql_condition()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
     )
     return [(StoredProposal(*proposal), int(last)) for *proposal, last in rows]
@@ -182,7 +186,7 @@ async def close(
         await games.lock_and_read(tx, proposal.game_id)
         changed = await settle(tx, proposal, state, why)
         if changed:
-            await outbox.add(tx, proposal.game_id, seq, notices, now)
+            await outbox.add_notices(tx, proposal.game_id, seq, notices, now)
         return changed
 
     return await db.write(change)

@@ -32,7 +32,7 @@ class PlacedUser:
     won: bool
 
 
-async def replace(tx: Transaction, game_id: int, results: Sequence[Result]) -> None:
+async def replace_results(tx: Transaction, game_id: int, results: Sequence[Result]) -> None:
     """Replace a game's results (none: it runs again), within a transaction.
 
     Ratings by the earlier results are deleted, too.
@@ -57,23 +57,23 @@ async def set_status(
         return
     await personal_data.end_or_resume(tx, game, status)
     if "finished" in (game.status, status):
-        await replace(tx, game.id, results)
+        await replace_results(tx, game.id, results)
 
 
-async def add(db: Database, game_id: int, results: Sequence[Result]) -> None:
+async def add_results(db: Database, game_id: int, results: Sequence[Result]) -> None:
     """Add the results of a game that is finished already; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("finished",))
-        await replace(tx, game_id, results)
+        await replace_results(tx, game_id, results)
 
     await db.write(change)
 
 
-async def missing(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+async def games_without_results(db: Database, shards: ShardSet = WHOLE) -> list[int]:
     """Return the finished games of these shards without stored results, oldest first."""
     return await db.numbers(
-        f"SELECT id FROM games WHERE status = 'finished' AND {shards.where()} "
+        f"SELECT id FROM games WHERE status = 'finished' AND {shards.sql_condition()} "
         "AND NOT EXISTS (SELECT 1 FROM results WHERE results.game_id = games.id) ORDER BY id"
     )
 
@@ -109,7 +109,7 @@ Rate: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Ra
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedGame:
     """A finished game to rate: its users with their ranks."""
 
     places: tuple[tuple[int, int], ...]

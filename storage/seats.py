@@ -195,7 +195,7 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
     )
 
 
-async def entries(db: Database, game_id: int) -> list[SeatEntry]:
+async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
     """Return a game's seat history, oldest first; raises NoSuchGame."""
 
     _, answers = await ask(db, games.question(game_id), entries_question(game_id))
@@ -244,7 +244,7 @@ async def ended_substitutions(db: Database, now: str, shards: ShardSet = WHOLE) 
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE {SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED}) "
-        f"AND games.status = 'running' AND {shards.where()} ORDER BY seat_history.id",
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY seat_history.id",
         now,
     )
     return [(game_id, player) for game_id, player in rows]
@@ -256,7 +256,7 @@ async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
         "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
     )
-    return await games.select(db, clause, user_id, user_id)
+    return await games.select_games(db, clause, user_id, user_id)
 
 
 def played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
@@ -269,7 +269,7 @@ async def games_with_caretaker(db: Database, shards: ShardSet = WHOLE) -> list[i
     """Return the running games of these shards with a seat played by a caretaker."""
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
-        f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.where()} "
+        f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
         f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
     )
 
@@ -297,7 +297,7 @@ async def replace_holder(
         )
         if not changed:
             raise NotSeated(f"That seat of game {game_id} has a new player by now.")
-        await clocks.restart(tx, game_id, seat_entry.player_id)
+        await clocks.restart_turns(tx, game_id, seat_entry.player_id)
         if proposal is not None:
             await proposals.settle(tx, proposal, "accepted")
         await _add_entry(tx, game_id, seat_entry, notices)
@@ -335,4 +335,4 @@ async def _add_entry(
         *(game_id, seat_entry.player_id, seat_entry.role, seat_entry.user_id, seat_entry.display_name),
         *(seat_entry.since, seat_entry.until, seat_entry.at),
     )
-    await outbox.add(tx, game_id, seat_entry.since, notices, seat_entry.at)
+    await outbox.add_notices(tx, game_id, seat_entry.since, notices, seat_entry.at)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from storage.contract import Database, Question, Source, Transaction, ask, query
+from storage.contract import Database, QuerySource, Question, Transaction, ask, query
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class Settings:
     table: str
     owner: str
 
-    async def get(self, source: Source, owner: int, key: str) -> str | None:
+    async def get(self, source: QuerySource, owner: int, key: str) -> str | None:
         """Return a setting, None if it has not been set."""
         return await ask(source, self.question(owner, key))
 

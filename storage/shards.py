@@ -20,7 +20,7 @@ class ShardSet:
         """True if a server belongs to these shards."""
         return shard_of(guild_id, self.shard_count) in self.shards
 
-    def where(self) -> str:
+    def sql_condition(self) -> str:
         """Return the condition in SQL, on a column `guild_id`."""
         if not self.shards:
             return "1 = 0"

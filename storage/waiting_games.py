@@ -12,7 +12,7 @@ async def next_game(db: Database, user_id: int, but: int) -> GameRow | None:
         f"JOIN notifications ON games.id = game_id WHERE {RUNNING} AND games.id <> ? "
         f"AND ? = {HOLDER} ORDER BY notifications.since, games.id LIMIT 1"
     )
-    return next(iter(await games.select(db, clause, but, user_id)), None)
+    return next(iter(await games.select_games(db, clause, but, user_id)), None)
 
 
 async def waiting_for(db: Database, user_id: int) -> list[int]:

@@ -45,12 +45,12 @@ def main() -> int:
 async def _measured(location: str | Path, options: argparse.Namespace) -> None:
     chance = random.Random(1)
     async with Club.opened(location, options.processes, profiled=options.profile is not None) as club:
-        await club.fill(options.logs, options.tables, options.until)
+        await club.add_tables(options.logs, options.tables, options.until)
         await club.start()
-        await club.settled()
+        await club.wait_until_posted()
         print(f"{len(club.tables)} tables of {options.until} actions", flush=True)
         cold = await measure_cold(club, min(20, len(club.tables)), chance)
-        await club.settled()
+        await club.wait_until_posted()
         print(
             f"  start: {cold.start:.2f} s; first question in a cold game: {_spread(cold.questions)}, "
             f"{cold.unanswered} not answered",

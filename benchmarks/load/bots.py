@@ -88,12 +88,12 @@ class Bot:
             self._process.terminate()
         await self._process.wait()
 
-    async def connected(self) -> None:
+    async def wait_until_connected(self) -> None:
         """Wait until it is connected; raises RuntimeError if it ends instead."""
         while not (await self._health()).get("connected"):  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
-    async def settled(self) -> None:
+    async def wait_until_posted(self) -> None:
         """Wait until everything is posted."""
         while (await self._health()).get("outbox") != 0:  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
@@ -105,7 +105,10 @@ class Bot:
         assert process.stdout is not None
         process.stdin.write(b"\n")
         figures = json.loads(await process.stdout.readline())
-        now = {"main": processor(process.pid), "workers": sum(map(processor, descendants(process.pid)))}
+        now = {
+            "main": processor_seconds(process.pid),
+            "workers": sum(map(processor_seconds, descendants(process.pid))),
+        }
         used = {name: seconds - self._used[name] for name, seconds in now.items()}
         self._used = now
         return Cost(used["main"], used["workers"], figures["stall"], figures["rooms"], figures["functions"])
@@ -125,7 +128,7 @@ class Bot:
         return self._process
 
 
-def processor(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Seconds of processor time that a process has used; 0 for one that is gone."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0

@@ -18,7 +18,7 @@ from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
 from engine.core.actions import Action
@@ -45,7 +45,7 @@ class Table:
     began: int
     """The number of the last move that was made before."""
 
-    def next(self, turn: Message) -> Action | None:
+    def next_action(self, turn: Message) -> Action | None:
         """The recorded action for the position in a turn message; None after the last."""
         shown = _shown(turn, self.game_id)
         rest = () if shown is None else self.actions[shown - self.began :]
@@ -106,7 +106,7 @@ class Club:
             for number in range(self._processes)
         ]
 
-    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
+    async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
         """Add running tables from recorded games in turn, each after its first `until` actions."""
         whole = [await asyncio.to_thread(read_recorded, log, None) for log in logs[:number]]
         places = self._places()
@@ -130,7 +130,7 @@ class Club:
             bot = Bot(self.server.url, self._where, Path(folder.name), shard, profiled=self._profiled)
             self.bots.append(await self._running.enter_async_context(bot))
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*(bot.connected() for bot in self.bots))
+            await asyncio.gather(*(bot.wait_until_connected() for bot in self.bots))
         return time.perf_counter() - began
 
     async def stop(self) -> None:
@@ -140,10 +140,10 @@ class Club:
             await self._running.aclose()
         self._running = None
 
-    async def settled(self) -> None:
+    async def wait_until_posted(self) -> None:
         """Wait until everything is posted."""
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*(bot.settled() for bot in self.bots))
+            await asyncio.gather(*(bot.wait_until_posted() for bot in self.bots))
         self._seat()
 
     def _seat(self) -> None:
@@ -155,14 +155,14 @@ class Club:
             if (began := _shown(turn, game_id)) is not None:
                 self.tables.append(Table(game_id, thread, *self._waiting.pop(game_id), began))
 
-    def turn(self, table: Table) -> Message | None:
+    def turn_message(self, table: Table) -> Message | None:
         """A table's turn message; None without one."""
         return self.server.world.messages.get(self._turns.get(table.thread, 0))
 
     async def make(self, table: Table, turn: Message, action: Action) -> InteractionResult:
         """Make a move as its player: by button if possible, else by command."""
         person = self.person(table.people[action.actor])
-        key = f":{Quick('', action).key}"
+        key = f":{OneClickMove('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             return await person.press(turn, button)

@@ -9,7 +9,7 @@ from bot.tools.showcase import PLACE
 
 
 @dataclass
-class Cold:
+class ColdStart:
     """Seconds of a start, and of first questions in games."""
 
     start: float
@@ -17,7 +17,7 @@ class Cold:
     unanswered: int
 
 
-async def measure_cold(club: Club, questions: int, chance: random.Random) -> Cold:
+async def measure_cold(club: Club, questions: int, chance: random.Random) -> ColdStart:
     """Restart the bot, and ask first questions in some games."""
     await club.stop()
     start = await club.start()
@@ -28,4 +28,4 @@ async def measure_cold(club: Club, questions: int, chance: random.Random) -> Col
         result = await ann.slash(table.thread, "status")
         if result.failed is None:
             taken.append(time.perf_counter() - began)
-    return Cold(start, taken, questions - len(taken))
+    return ColdStart(start, taken, questions - len(taken))

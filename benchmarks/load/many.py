@@ -38,7 +38,7 @@ COPIED: Final = {
 """Columns of a game, by table."""
 
 
-async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
+async def add_games(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
     """Store this many running games from the recorded ones in turn; returns their ids, without the recorded ones'."""
     tables = Tables(db)
     with unhurried():
@@ -61,7 +61,7 @@ async def _copied(tx: Transaction, game: int) -> int:
     return int(row[0])
 
 
-def resident() -> float:
+def resident_megabytes() -> float:
     """Resident memory of this process."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
@@ -80,7 +80,10 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
             spent.append(1000 * (time.process_time() - began))
             if count % max(1, len(numbers) // STEPS) == 0:
                 gc.collect()
-                print(f"  {count} opened, {len(tables._live)} in memory: {resident():.0f} MB", flush=True)
+                print(
+                    f"  {count} opened, {len(tables._live)} in memory: {resident_megabytes():.0f} MB",
+                    flush=True,
+                )
         rest = sorted(spent[titles:])
         print(
             f"  first question: first of each title {', '.join(f'{one:.0f}' for one in spent[:titles])} ms;",
@@ -96,7 +99,7 @@ async def measure(logs: Sequence[Path], count: int, opened: int, until: int | No
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder) / "games.db"
         async with await open_database(where) as db:
-            numbers = await fill(db, logs, count, until)
+            numbers = await add_games(db, logs, count, until)
         async with Club.opened(where, 1) as club:
             took = await club.start()
             cost = await club.bots[0].cost()

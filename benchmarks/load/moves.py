@@ -73,7 +73,7 @@ async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
         jobs.append(asyncio.create_task(_move(club, club.tables[number % len(club.tables)], watch)))
     await asyncio.gather(*jobs)
-    await club.settled()
+    await club.wait_until_posted()
     load.people = time.process_time() - own
     load.costs = [await bot.cost() for bot in club.bots]
     stop()
@@ -81,8 +81,8 @@ async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
 
 
 async def _move(club: Club, table: Table, watch: Watch) -> None:
-    turn = club.turn(table)
-    action = None if turn is None else table.next(turn)
+    turn = club.turn_message(table)
+    action = None if turn is None else table.next_action(turn)
     if turn is None or action is None:
         watch.load.skipped += 1
         return

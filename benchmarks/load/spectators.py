@@ -123,11 +123,11 @@ async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
     async with AsyncExitStack() as stack:
         where = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.db"
         club = await stack.enter_async_context(Club.opened(where, 1))
-        await club.fill([log], 1, until)
+        await club.add_tables([log], 1, until)
         async with await open_database(where) as db:
             token = await Tables(db).board.shared(1)
         await club.start()
-        await club.settled()
+        await club.wait_until_posted()
         connector = TCPConnector(limit=0)
         session = await stack.enter_async_context(
             ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=ClientTimeout(PATIENCE))
@@ -164,15 +164,15 @@ async def _moves(
         waits.append(1000 * (time.perf_counter() - answered))
         # Moves may be equal, and are never the same.
         await _until(lambda: all(_due(club, table)[1] is not one for one in (action, None)), [])  # noqa: B023
-        await club.settled()
+        await club.wait_until_posted()
     cost = await bot.cost()
     return (1000 * cost.main / number, 1000 * cost.workers / number), waits
 
 
 def _due(club: Club, table: Table) -> tuple[Message | None, Action | None]:
     """The turn message and the recorded move for its position, if available."""
-    turn = club.turn(table)
-    return turn, None if turn is None else table.next(turn)
+    turn = club.turn_message(table)
+    return turn, None if turn is None else table.next_action(turn)
 
 
 def _free_port() -> int:

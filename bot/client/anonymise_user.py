@@ -15,7 +15,7 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
     """
     tables = client.tables
     # Once their numbers are removed, nothing would delete the messages that still ping them.
-    posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
+    posted = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
     numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
     await client.expired_direct_messages.take(posted)
     for game_id in numbers:

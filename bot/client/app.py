@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client import command_sync
-from bot.client.bot_client import BotClient, Loop
+from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.component import Component
 from bot.client.each_minute import Deadlines
 from bot.client.entry.replies import report_error, tell_ended_orders
@@ -22,7 +22,7 @@ from bot.client.features.left_servers import guild_is_back, guild_removed
 from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.permission_problems import is_passing
+from bot.client.requests.permission_problems import is_temporary
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
@@ -72,7 +72,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             if meant is not None or right not in OF_A_GAME:
                 await require(interaction, right, meant)
             if right == "play" and meant is not None:
-                interaction.client.acts(meant, interaction.user.id)
+                interaction.client.note_activity(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await report_error(interaction, error)
             return False
@@ -99,7 +99,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 class Stationmaster(BotClient):
     """The bot: a Discord client with one database, for some of the shards."""
 
-    loops: Sequence[Loop] = LOOPS
+    loops: Sequence[PeriodicCheck] = LOOPS
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Stationmaster(BotClient):
             db,
             Poster(self).deliver,
             tables.clock,
-            is_passing,
+            is_temporary,
             self.breaker,
             ask=self.application_info,
             shards=shards,
@@ -164,10 +164,10 @@ class Stationmaster(BotClient):
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
-        self.aside(self.health.lag.watch())
-        self.aside(self._send())
-        self.aside(self.tables.review())
-        self.aside(score_earlier(self.tables))
+        self.run_in_background(self.health.lag.watch())
+        self.run_in_background(self._send())
+        self.run_in_background(self.tables.review())
+        self.run_in_background(score_earlier(self.tables))
 
     def _changed(self, game_id: int) -> None:
         """Wake the sender and the caretakers of a game after new rows."""
@@ -175,7 +175,7 @@ class Stationmaster(BotClient):
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
-            self.aside(expire_overtaken(self, game_id))
+            self.run_in_background(expire_overtaken(self, game_id))
 
     async def _register(self) -> None:
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
@@ -210,7 +210,7 @@ class Stationmaster(BotClient):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Look for threads and channels deleted while the bot was away, once a shard is ready."""
-        self.aside(deleted_threads.look_over(self, shard_id))
+        self.run_in_background(deleted_threads.look_over(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot was removed from a server, or the server deleted; outages are other events."""
@@ -232,9 +232,9 @@ class Stationmaster(BotClient):
         # Threads are made from channels of a guild, which are known only once the gateway has listed them.
         await self.wait_until_ready()
         for loop in self.loops:
-            self.aside(keep_looking(loop.what, partial(loop.look, self), loop.seconds))
-        self.aside(keep_looking("deadlines", self.deadlines.look, MINUTE))
-        self.aside(keep_looking("caretakers", self.caretakers.look, MINUTE))
+            self.run_in_background(keep_looking(loop.purpose, partial(loop.check, self), loop.seconds))
+        self.run_in_background(keep_looking("deadlines", self.deadlines.look, MINUTE))
+        self.run_in_background(keep_looking("caretakers", self.caretakers.look, MINUTE))
         await self.sender.run()
 
 

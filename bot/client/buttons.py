@@ -48,7 +48,7 @@ def shortened(label: str, longest: int = LABEL) -> str:
     return whole if len(whole) <= longest else shorten(whole, longest, placeholder=" ...")
 
 
-def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+def view_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
     """A view of these items that is not kept in memory: clicks are routed by their ids."""
     view = discord.ui.View(timeout=None)
     for item in items:

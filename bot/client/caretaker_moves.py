@@ -11,7 +11,7 @@ from storage import seats
 _log = logging.getLogger("stationmaster.background")
 
 
-class Caretakers:
+class CaretakerMoves:
     """Makes caretakers' moves, each game independently."""
 
     def __init__(self, tables: Tables, aside: Callable[[Coroutine[Any, Any, None]], object]) -> None:

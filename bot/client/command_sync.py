@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.client.requests.permission_problems import is_passing
+from bot.client.requests.permission_problems import is_temporary
 from storage import GUILDS, Database
 
 _log = logging.getLogger("stationmaster")
@@ -44,7 +44,7 @@ async def _is_taken(tree: Tree, guild: discord.Object | None) -> bool:
     try:
         await tree.sync(guild=guild)
     except discord.HTTPException as error:
-        if is_passing(error):
+        if is_temporary(error):
             raise
         _log.error(
             "Discord refuses the commands (%s). Those registered earlier stay; the next start tries again.",

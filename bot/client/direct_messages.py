@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import BOARD, board_button, mute_button, rows_of
+from bot.client.buttons import BOARD, board_button, mute_button, view_of
 from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
@@ -77,14 +77,14 @@ class DirectMessages:
             await self._send()
 
     async def _send(self) -> None:
-        old = await direct_messages.unsent(self._db, self._tables.share)
+        old = await direct_messages.unsent_messages(self._db, self._tables.share)
         left = [dm for dm in old if not await self._resumed(dm)]
-        for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
+        for user_id, wanted in (await direct_messages.wanted_pings(self._db, self._tables.share)).items():
             if self._may_try(user_id):
                 await self._write(user_id, wanted)
         await write_digests(self._tables)
         await write_ended(self._tables)
-        for dm in await direct_messages.unsent(self._db, self._tables.share):
+        for dm in await direct_messages.unsent_messages(self._db, self._tables.share):
             if dm not in left and not self._breaker.is_open:
                 await self._deliver(dm)
 
@@ -96,13 +96,15 @@ class DirectMessages:
         found = await self._entries(wanted)
         entries = [entry for _, entry in found if entry is not None]
         gone = [(one.game_id, one.ping.player_id) for one, entry in found if entry is None]
-        await direct_messages.not_wanted(self._db, user_id, gone)
+        await direct_messages.mark_not_wanted(self._db, user_id, gone)
         if not entries:
             return
         notifications = [(entry.game_id, entry.player) for entry in entries]
         text, at = _list_text(entries), self._tables.clock()
         await self._db.write(
-            lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
+            lambda tx: direct_messages.queue_message(
+                tx, user_id, text, notifications, notifications[0][0], at
+            )
         )
 
     async def _entries(
@@ -134,7 +136,7 @@ class DirectMessages:
     async def _is_right(self, live: LiveGame, ping: Ping) -> bool:
         waits = not live.game.over and ping.player_id in await waited_for(self._db, live)
         plays = ping.user_id in live.people_of(ping.player_id)
-        return waits and plays and live.held_up(self._tables.clock()) is None
+        return waits and plays and live.move_obstacle(self._tables.clock()) is None
 
     async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
         """True once it is known whether a message was sent before a crash or a timeout."""
@@ -149,9 +151,9 @@ class DirectMessages:
             self._note_failure(dm, error)
             return False
         if there is not None:
-            await direct_messages.sent(self._db, dm, self._tables.clock(), there)
+            await direct_messages.mark_sent(self._db, dm, self._tables.clock(), there)
         elif dm.notifications:
-            await direct_messages.take_back(self._db, dm)
+            await direct_messages.withdraw_message(self._db, dm)
         return True
 
     async def _found(self, dm: direct_messages.DirectMessage) -> int | None:
@@ -161,7 +163,9 @@ class DirectMessages:
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {posted.message_id for posted in await direct_messages.posted_to(self._db, dm.user_id)}
+        others = {
+            posted.message_id for posted in await direct_messages.messages_of_user(self._db, dm.user_id)
+        }
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == dm.text:
@@ -180,7 +184,7 @@ class DirectMessages:
         except Problem as error:
             self._note_failure(dm, error)
         else:
-            await direct_messages.sent(self._db, dm, self._tables.clock(), message.id)
+            await direct_messages.mark_sent(self._db, dm, self._tables.clock(), message.id)
             self._failed.pop(dm.user_id, None)
             if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
@@ -194,16 +198,16 @@ class DirectMessages:
         )
 
         async def change(tx: Transaction) -> None:
-            await direct_messages.closed(tx, dm)
+            await direct_messages.mark_closed(tx, dm)
             for game_id in dict.fromkeys(game for game, _ in dm.notifications):
-                seq = await log.newest(tx, game_id)
-                await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
+                seq = await log.newest_seq(tx, game_id)
+                await outbox.add_notices(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
                 await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
             # A lobby has no thread.
             if known is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
-                seq = await log.newest(tx, dm.game_id)
-                await outbox.add(tx, dm.game_id, seq, table_note(text), now)
+                seq = await log.newest_seq(tx, dm.game_id)
+                await outbox.add_notices(tx, dm.game_id, seq, table_note(text), now)
 
         await self._db.write(change)
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
@@ -264,7 +268,7 @@ def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.Vi
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
         for game in shown
     ]
-    return rows_of([*boards, *mutes])
+    return view_of([*boards, *mutes])
 
 
 # --- stale messages --------------------------------------------------------------------------------------------------
@@ -285,17 +289,17 @@ class ExpiredDirectMessages:
     async def clear(self) -> None:
         """Delete all stale messages."""
         now = parse_timestamp(self._tables.clock())
-        for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
+        for dm in await direct_messages.stale_messages(self._tables.db, self._tables.share):
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def take(self, posted: Sequence[direct_messages.Posted]) -> None:
+    async def take(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
         """Delete these messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)
 
-    async def _delete(self, dm: direct_messages.Posted, now: datetime) -> None:
+    async def _delete(self, dm: direct_messages.PostedMessage, now: datetime) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()
@@ -305,4 +309,4 @@ class ExpiredDirectMessages:
             self._later[dm.dm_id] = now + PAUSE
             _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
             return
-        await direct_messages.gone(self._tables.db, dm.dm_id)
+        await direct_messages.mark_deleted(self._tables.db, dm.dm_id)

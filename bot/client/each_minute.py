@@ -67,7 +67,7 @@ class Deadlines:
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: GameRow) -> None:
-        waiting = [stop for stop in await stored.stops(self._db, row.id) if stop.until is None]
+        waiting = [stop for stop in await stored.clock_stops(self._db, row.id) if stop.until is None]
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:
@@ -78,7 +78,7 @@ class Deadlines:
                 self._db, row.id, stored.ClockStop(one.player_id, one.why, one.since, now)
             )
         there = await clocks.game_clocks(self._db, self._tables.share, row, now)
-        if there is not None and (there.due or there.doubtful):
+        if there is not None and (there.due_turns or there.needs_update):
             await check_time(self._tables, row.id)
 
     async def _keeps_waiting(self, row: GameRow, waiting: Collection[stored.ClockStop]) -> bool:
@@ -86,9 +86,9 @@ class Deadlines:
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True
-        if self._client.delivery_problems.of(row.id) is not None or not await self._client.showable.shows(
-            row
-        ):
+        if self._client.delivery_problems.problem_of(
+            row.id
+        ) is not None or not await self._client.showable.can_show(row):
             return True
         # To read every game each minute would keep all of them in memory.
         if waiting or row.id not in self._sound:
@@ -98,7 +98,7 @@ class Deadlines:
     async def _waits(self, row: GameRow) -> bool:
         try:
             async with self._tables.reading(row.id) as live:
-                waits = live.waits is not None
+                waits = live.hold_reason is not None
         except Refused:
             return True  # it is damaged
         self._sound.add(row.id)

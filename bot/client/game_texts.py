@@ -43,7 +43,7 @@ def unshown(trouble: str) -> str:
     return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
 
 
-def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+def message_pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     """The text cut at line ends into pieces that fit a message."""
     texts: list[str] = []
     rest = text

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, rows_of, shortened
+from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, shortened, view_of
 from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
@@ -16,11 +16,11 @@ from bot.table.moves.menus import (
     AmountQuestion,
     Capacity,
     MenuPlace,
-    Ready,
+    Progress,
+    ReadyMove,
     RunQuestion,
     SlotQuestion,
     Step,
-    Way,
 )
 from bot.table.moves.slot_values import NOTHING
 
@@ -51,11 +51,11 @@ def screen(menu_place: MenuPlace, step: Step, leave: Item | None = None, *, trie
     """
     choices = _runs(menu_place, step, tried) if isinstance(step, RunQuestion) else _items(menu_place, step)
     items = [*choices, *([leave] if leave is not None and step.way.back is None else [])]
-    return Screen(_text(step), rows_of(items))
+    return Screen(_text(step), view_of(items))
 
 
 def _text(step: Step) -> str:
-    if isinstance(step, Ready):
+    if isinstance(step, ReadyMove):
         return _full_text(step)
     if isinstance(step, RunQuestion):
         return _runs_text(step)
@@ -85,26 +85,26 @@ def _runs(menu_place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator
             yield make_button(menu_place.game, menu_place.seq, _key(menu_place), str(number), run.label)
 
 
-def _items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | Ready) -> Iterator[Item]:
-    if isinstance(step, Ready):
+def _items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
+    if isinstance(step, ReadyMove):
         return _make(menu_place, step)
     return _amounts(menu_place, step) if isinstance(step, AmountQuestion) else _choices(menu_place, step)
 
 
-def _picked(way: Way) -> str:
+def _picked(way: Progress) -> str:
     picked = f" ({', '.join(way.labels)})" if way.labels else ""
     return f"{strong(way.offer)}{picked}"
 
 
-def _full_text(ready: Ready) -> str:
+def _full_text(ready: ReadyMove) -> str:
     """The full text of a move, since phones cut button labels."""
     return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
 
 
-def _make(menu_place: MenuPlace, ready: Ready) -> Iterator[Item]:
+def _make(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
     said = ready.preview
     label = said.full if len(said.full) <= LABEL else said.summary
-    yield make_button(menu_place.game, menu_place.seq, _key(menu_place), joined(ready.way.picked), label)
+    yield make_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(ready.way.picked), label)
     yield from _back(menu_place, ready.way)
 
 
@@ -113,7 +113,7 @@ def _amounts(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
     for value, label in question.usual:
         yield _to(menu_place, (*picked, str(value)), label)
     typed = f"Another {question.slot} …"
-    yield amount_button(menu_place.game, menu_place.seq, _key(menu_place), joined(picked), typed)
+    yield amount_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picked), typed)
     yield from _back(menu_place, question.way)
 
 
@@ -130,7 +130,7 @@ def _choices(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
 
 def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     game_id, seq, key = menu_place.game, menu_place.seq, _key(menu_place)
-    picked = joined(question.way.picked)
+    picked = join_picks(question.way.picked)
     options = [
         discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
         for value, label in question.choices
@@ -142,39 +142,39 @@ def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back(menu_place: MenuPlace, way: Way) -> Iterator[Item]:
+def _back(menu_place: MenuPlace, way: Progress) -> Iterator[Item]:
     if way.back is not None:
         yield _to(menu_place, way.back, "Back")
 
 
 def _to(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
-    return step_button(menu_place.game, menu_place.seq, _key(menu_place), joined(picks), label)
+    return step_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picks), label)
 
 
 def _key(menu_place: MenuPlace) -> str:
-    return in_hand(menu_place.key, menu_place.capacity)
+    return key_with_capacity(menu_place.key, menu_place.capacity)
 
 
 # --- what ids carry --------------------------------------------------------------------------------------------------
 
 
-def in_hand(key: str, capacity: Capacity) -> str:
+def key_with_capacity(key: str, capacity: Capacity) -> str:
     """An offer's key for ids, with the letter of the capacity."""
     return key + next(letter for letter, meant in HANDS.items() if meant is capacity)
 
 
-def by_hand(carried: str) -> tuple[str, Capacity]:
+def read_key_with_capacity(carried: str) -> tuple[str, Capacity]:
     """The offer's key and capacity in a menu's value."""
     key = carried.rstrip("".join(HANDS))
     return key, HANDS.get(carried.removeprefix(key), Capacity.OWN)
 
 
-def joined(picks: Sequence[str]) -> str:
+def join_picks(picks: Sequence[str]) -> str:
     """Picks as text for a component's id."""
     return ",".join(picks)
 
 
-def split(picked: str) -> list[str]:
+def split_picks(picked: str) -> list[str]:
     """The picks in a component's id."""
     return picked.split(",") if picked else []
 
@@ -215,9 +215,9 @@ LONGEST_AMOUNT: Final = 12
 async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: Step) -> None:
     """Open the form of an amount; raises Refused if the interaction was deferred."""
     assert isinstance(step, AmountQuestion), menu_place
-    key = in_hand(menu_place.key, menu_place.capacity)
+    key = key_with_capacity(menu_place.key, menu_place.capacity)
     await open_form(
-        interaction, amount_form(menu_place.game, menu_place.seq, key, joined(menu_place.picks), step)
+        interaction, amount_form(menu_place.game, menu_place.seq, key, join_picks(menu_place.picks), step)
     )
 
 
@@ -248,7 +248,7 @@ DESCRIPTION: Final = 1000
 
 async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     """The picture with numbered choices, or the market after the move."""
-    if isinstance(step, Ready) and step.market is not None:
+    if isinstance(step, ReadyMove) and step.market is not None:
         picture = await drawing.market(step.market)
         return [picture_file(picture, "market.png", "The market as it would be")]
     if isinstance(step, RunQuestion):

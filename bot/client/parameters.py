@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
-from bot.table.moves.completions import MOST, Item, entity_items, ranked, slot_items
+from bot.table.moves.completions import MOST, MenuItem, entity_items, ranked, slot_items
 from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
 from bot.table.undo import first_lines
 from engine import TITLES, PlayerId
@@ -31,18 +31,20 @@ GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
-Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
+Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[MenuItem]]
 """Finds what fits in a game, for a user and the text typed so far."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
 
 
-def slot(verb: str, name: str) -> Complete:
+def complete_slot(verb: str, name: str) -> Complete:
     """Autocomplete for a verb's slot: its legal values, given earlier slots."""
     kind = VERBS[verb].kind
 
-    def find(live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str) -> list[Item]:
+    def find(
+        live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
+    ) -> list[MenuItem]:
         given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
         return slot_items(live.game, player, kind, name, given, typed_text, entity)
@@ -50,24 +52,24 @@ def slot(verb: str, name: str) -> Complete:
     return _completing(_seated(find))
 
 
-def entity(verb: str) -> Complete:
+def complete_entity(verb: str) -> Complete:
     """Autocomplete for the entity for which a verb acts."""
     kind = VERBS[verb].kind
     return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
 
 
-def listed(find: Callable[[LiveGame], list[Item]]) -> Complete:
+def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> Complete:
     """Autocomplete from a list by game."""
     return _completing(lambda live, _, typed: ranked(find(live), typed))
 
 
-def _companies(live: LiveGame) -> list[Item]:
+def _companies(live: LiveGame) -> list[MenuItem]:
     spec = live.game.title.spec
-    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+    return [MenuItem(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _seats(live: LiveGame) -> list[Item]:
-    return [Item(seat.display_name, seat.display_name) for seat in live.seats]
+def _seats(live: LiveGame) -> list[MenuItem]:
+    return [MenuItem(seat.display_name, seat.display_name) for seat in live.seats]
 
 
 def person(user: discord.User) -> tuple[int, str]:
@@ -80,28 +82,28 @@ def person(user: discord.User) -> tuple[int, str]:
 async def titles(interaction: BotInteraction, typed_text: str) -> Completed:
     """Autocomplete for titles."""
     del interaction
-    return completed(known_titles(), typed_text)
+    return matches_of(known_titles(), typed_text)
 
 
-def known_titles() -> list[Item]:
+def known_titles() -> list[MenuItem]:
     """All titles by name."""
-    return [Item(title.id, title.name) for title in TITLES.values()]
+    return [MenuItem(title.id, title.name) for title in TITLES.values()]
 
 
-def completed(items: Iterable[Item], typed_text: str) -> Completed:
+def matches_of(items: Iterable[MenuItem], typed_text: str) -> Completed:
     """Items that match the typed text, best first."""
     return as_choices(ranked(items, typed_text))
 
 
-def as_choices(items: Iterable[Item]) -> Completed:
+def as_choices(items: Iterable[MenuItem]) -> Completed:
     """Items as Discord's choices."""
     return [app_commands.Choice(name=label, value=value) for value, label in items]
 
 
-def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]]) -> Find:
+def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> Find:
     """Finds nothing for an onlooker."""
 
-    def found(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[Item]:
+    def found(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[MenuItem]:
         player = live.player_of(interaction.user.id)
         if player is None:
             return []
@@ -130,26 +132,28 @@ async def _live_here(interaction: BotInteraction) -> LiveGame | None:
     return None if game_id is None else await interaction.client.live_soon(game_id)
 
 
-seated = listed(_seats)
+seated = complete_from(_seats)
 """Completes a player of this game, by name; who has left the server can be meant, too."""
 
 
-companies = listed(_companies)
+companies = complete_from(_companies)
 """Completes a company of this game."""
 
 
-verbs = listed(
-    lambda live: [Item(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+verbs = complete_from(
+    lambda live: [MenuItem(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
 )
 """Completes a command by which moves are made in this title."""
 
 
-async def stays(interaction: BotInteraction, typed_text: str) -> Completed:
+async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Completed:
     """Autocomplete for the last move that stays in an undo, newest first."""
     live = await _live_here(interaction)
     if live is None:
         return []
     rows = live.counting[:-1][-MOST:]
     lines = await first_lines(interaction.client.tables.db, live, rows)
-    said = [Item(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
-    return completed(reversed(said), str(typed_text))
+    said = [
+        MenuItem(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)
+    ]
+    return matches_of(reversed(said), str(typed_text))

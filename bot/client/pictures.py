@@ -72,7 +72,7 @@ class Pictures:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def asked(self) -> Self:
+    def for_questions(self) -> Self:
         """The same pictures in the queue of questions, which moves overtake."""
         return self._waiting_in(self._queue._replace(priority=Priority.QUESTION))
 
@@ -90,7 +90,7 @@ class Pictures:
         """Any other view, by its render function."""
         return await self._drawn(draw, render, view)
 
-    async def once(self, render: Callable[..., bytes], view: object) -> bytes:
+    async def drawn_once(self, render: Callable[..., bytes], view: object) -> bytes:
         """A picture that is not cached."""
         return await self._workers.run(self._queue, draw, await self._colours(), render, view)
 
@@ -173,4 +173,4 @@ def answering(interaction: discord.Interaction[Any]) -> Pictures:
     """Pictures for a question, in its queue and the user's theme."""
     waiting = question_of(interaction)
     pictures: Pictures = interaction.client.pictures
-    return pictures.asked().in_server(waiting.guild).seen_by(waiting.person)
+    return pictures.for_questions().in_server(waiting.guild).seen_by(waiting.person)

@@ -8,7 +8,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.requests.permission_problems import POSTS, UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.requests.permission_problems import POSTS, UNKNOWN_CHANNEL, Problem, describe_refusal
 from bot.client.thread.board_post import Boards
 from bot.client.thread.desired import (
     END,
@@ -19,15 +19,15 @@ from bot.client.thread.desired import (
     ROUND,
     TURN,
     Post,
-    Waiting,
+    WaitingRows,
     line_posts,
     round_post,
 )
-from bot.client.thread.doubts import Doubts, looked_into
-from bot.client.thread.final_posts import Papers, farewell, fate, heading_of_papers, once_more, papers
+from bot.client.thread.doubts import DoubtfulMessages, look_for_messages
+from bot.client.thread.final_posts import FinalFiles, farewell, fate, heading_of_papers, once_more, papers
 from bot.client.thread.pictures_of_posts import SCORES, Picture
 from bot.client.thread.preparations import Preparations
-from bot.client.thread.turn_lines import is_of_turn
+from bot.client.thread.turn_lines import belongs_to_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
 from bot.table.outbox.sender import MarkSent
@@ -53,7 +53,7 @@ class Poster:
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._applier = client.applier
         self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
-        self._prepared = Preparations[Papers]()
+        self._prepared = Preparations[FinalFiles]()
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark_sent: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, newest turn, end, and board.
@@ -78,7 +78,7 @@ class Poster:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game.id)
-            await self._note(game.id, in_words(self._client, error))
+            await self._note(game.id, describe_refusal(self._client, error))
             raise
         finally:
             if done:
@@ -125,11 +125,11 @@ class Poster:
         if notices.TURN in kinds:
             await self._client.turns.remove(game_id)
         if row.status == "abandoned":
-            await self._threads.end(await self._threads.of(game_id))
+            await self._threads.archive_soon(await self._threads.thread_of(game_id))
             await self._edit_lobby(row, "was abandoned")
 
-    async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> Doubts:
-        return await looked_into(self._tables, self._threads, row, roles)
+    async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> DoubtfulMessages:
+        return await look_for_messages(self._tables, self._threads, row, roles)
 
     async def _note(self, game_id: int, why: str) -> None:
         """Record a delivery problem; without a thread, show it on the lobby message."""
@@ -160,14 +160,14 @@ class Poster:
         game_id, doubts = row.id, await self._doubts(row)
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         rounds = kinds.get(notices.TABLE, [])
-        moves = [row for row in lines if turns and is_of_turn(row.payload)]
+        moves = [row for row in lines if turns and belongs_to_turn(row.payload)]
         alone = {**kinds, notices.LINE: [row for row in lines if row not in moves]}
         await self._lines(game_id, alone, doubts, mark_sent)
         for posting in kinds.get(notices.PROPOSAL, []):
             await proposals.post(self._client, game_id, posting, doubts, mark_sent)
         if rounds and not turns:
             await self._applier.send(game_id, round_post(rounds), doubts, mark_sent)
-        waiting = Waiting(turns or [], moves, rounds, doubts.begun)
+        waiting = WaitingRows(turns or [], moves, rounds, doubts.begun)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
         left = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turns else []
         if turns and left is not None:
@@ -179,15 +179,15 @@ class Poster:
         return left is not None
 
     async def _lines(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: Doubts, mark_sent: MarkSent
+        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> None:
         now = parse_timestamp(self._tables.clock())
         pings = [_ping_post(posting) for posting in kinds.get(notices.PING, [])]
         for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.begun, now)]:
             await self._applier.send(game_id, post, doubts, mark_sent)
 
-    async def _end(self, game_id: int, doubts: Doubts, mark_sent: MarkSent) -> None:
-        thread = await self._threads.of(game_id)
+    async def _end(self, game_id: int, doubts: DoubtfulMessages, mark_sent: MarkSent) -> None:
+        thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text, seq = live.game.over, farewell(live), live.seq
             people, in_channel = tuple(live.people), fate(live)
@@ -196,15 +196,15 @@ class Poster:
             await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
             return
         db, key = self._tables.db, str(seq)
-        there = await messages.of_role(db, game_id, END, key)
+        there = await messages.newest_of_role(db, game_id, END, key)
         if there is None:
             view, sheet = once_more(live), (SCORES,)
             result = Post(END, text, key, view, pictures=sheet, users=people, silent=False)
             await self._applier.send(game_id, result, doubts, mark_sent)
-        if there is None or not await self._threads.ended(thread):
+        if there is None or not await self._threads.is_ended(thread):
             # An archived thread takes no edits: the last position is shown before.
             await self._boards.show(game_id)
-            await self._threads.end(thread)
+            await self._threads.archive_soon(thread)
         await self._edit_lobby(await games.get_game(db, game_id), in_channel)
         if await outbox.add_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
@@ -214,12 +214,12 @@ class Poster:
         async with self._tables.reading(row.id) as live:
             over, key = live.game.over, str(live.seq)
         doubts = await self._doubts(row, [PAPERS])
-        if over and await messages.of_role(self._tables.db, row.id, PAPERS, key) is None:
-            last = Papers([], [])
+        if over and await messages.newest_of_role(self._tables.db, row.id, PAPERS, key) is None:
+            last = FinalFiles([], [])
             if not doubts.has(PAPERS, key):
-                pictures = self._pictures.asked().in_server(row.guild_id)
+                pictures = self._pictures.for_questions().in_server(row.guild_id)
                 self._prepared.begin((row.id, key), lambda: papers(live, self._tables, pictures))
-                last = await self._prepared.of((row.id, key))
+                last = await self._prepared.take_part((row.id, key))
             files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
             post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))
             await self._applier.send(row.id, post, doubts, mark_sent)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, rows_of, view_buttons
+from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, view_buttons, view_of
 from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
@@ -42,10 +42,10 @@ def turn_panel(
     # A player who made an offer to another undoes it by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undoes(live, last)))
-    taken = live.undone.last()
+    taken = live.undo_history.redoable()
     if taken is not None and len(items) <= MOST:
         items.append(redo_button(live.id, live.seq, f"Redo {moves_text(taken.rows)}"))
-    return rows_of(items)
+    return view_of(items)
 
 
 def _undoes(live: LiveGame, last: Row) -> str:

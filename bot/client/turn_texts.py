@@ -23,7 +23,7 @@ WAITS: Final = "The caretaker waits, since something was undone: `/game resume` 
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedLines:
     """Lines, oldest first; the id of the first one's message, if known; `seen`: the user has moved since."""
 
     lines: tuple[str, ...] = ()
@@ -31,11 +31,11 @@ class Missed:
     seen: bool = False
 
 
-NOTHING: Final = Missed()
+NOTHING: Final = MissedLines()
 """Nothing was missed."""
 
 
-def turn_text(live: LiveGame, current_pings: Sequence[Ping] = (), missed: Missed = NOTHING) -> str:
+def turn_text(live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NOTHING) -> str:
     """The turn's text: players on turn, money, step, and missed lines. Mentions only pinged users."""
     view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_pinged(live, player, current_pings) for player in view.actors)
@@ -95,7 +95,7 @@ def _waits(live: LiveGame) -> list[str]:
     return [WAITS] if caretaker_waits(live) else []
 
 
-def _since(live: LiveGame, missed: Missed) -> str:
+def _since(live: LiveGame, missed: MissedLines) -> str:
     """Small lines since the last move of the player on turn, as many as fit; otherwise a link."""
     if not missed.lines:
         return ""
@@ -136,11 +136,11 @@ def missed_since(live: LiveGame) -> int:
     return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
 
 
-def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Missed:
+def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> MissedLines:
     """Lines that the player on turn missed; none for several players."""
     actors = live.game.actors()
     if len(actors) != 1:
-        return Missed()
+        return MissedLines()
     before, seen = _before(live.counting, actors[0])
     own = _own(live, before)
     counting = {row.seq for row in takewhile(lambda row: row.seq > own, reversed(before))}
@@ -149,7 +149,9 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Mis
         posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
     read = ((row, Line.read(row.payload)) for row in posted)
     missed = [(row, line.text) for row, line in read if _is_of_move(line)]
-    return Missed(tuple(text for _, text in missed), _message(live, missed[0][0]) if missed else None, seen)
+    return MissedLines(
+        tuple(text for _, text in missed), _message(live, missed[0][0]) if missed else None, seen
+    )
 
 
 def _is_of_move(line: Line) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
-from bot.client.parameters import Completed, as_choices, completed, known_titles
+from bot.client.parameters import Completed, as_choices, known_titles, matches_of
 from bot.table.errors import Refused
-from bot.table.moves.completions import LONGEST, MOST, Item
+from bot.table.moves.completions import LONGEST, MOST, MenuItem
 from bot.table.moves.slot_values import NOTHING
 from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
@@ -17,7 +17,7 @@ from storage import GameRow, NoSuchGame, games
 async def title_choices(interaction: BotInteraction, typed_text: str) -> Completed:
     """Autocomplete for the title of a new game, the server's usual one first."""
     usual = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
-    return completed(sorted(known_titles(), key=lambda item: item.value != usual), typed_text)
+    return matches_of(sorted(known_titles(), key=lambda item: item.value != usual), typed_text)
 
 
 async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completed:
@@ -32,7 +32,7 @@ async def title_options(interaction: BotInteraction, typed_text: str) -> Complet
 
 def _profile_choices(title: Title | None, typed_text: str) -> Completed:
     profiles = title.spec.profiles if title else ()
-    return completed((Item(name, f"{name}: {PROFILES[name]}") for name in profiles), typed_text)
+    return matches_of((MenuItem(name, f"{name}: {PROFILES[name]}") for name in profiles), typed_text)
 
 
 def _option_choices(title: Title | None, typed_text: str) -> Completed:
@@ -40,7 +40,7 @@ def _option_choices(title: Title | None, typed_text: str) -> Completed:
     options = (
         (label[:LONGEST], text) for label, text in (longer_options(title, typed_text) if title else ())
     )
-    return as_choices(Item(text, label) for label, text in options if len(text) <= LONGEST)
+    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= LONGEST)
 
 
 async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completed:
@@ -51,8 +51,8 @@ async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Complet
 
 def _numbered(rows: Sequence[GameRow], typed_text: str) -> Completed:
     """The newest games within Discord's limit."""
-    items = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
-    return completed(items if str(typed_text).strip() else items[-MOST:], str(typed_text))
+    items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
+    return matches_of(items if str(typed_text).strip() else items[-MOST:], str(typed_text))
 
 
 async def running_choices(interaction: BotInteraction, typed_text: str) -> Completed:
@@ -69,7 +69,7 @@ async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Comple
 async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completed:
     """Autocomplete for the options of an open game."""
     title = await _lobby_title(interaction)
-    none = completed([Item(NOTHING, "No optional rules")], typed_text)
+    none = matches_of([MenuItem(NOTHING, "No optional rules")], typed_text)
     return [*none, *_option_choices(title, typed_text)][:MOST] if title else []
 
 

@@ -286,7 +286,7 @@ class Guild:
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
-    def read(cls, kept: Json) -> Guild:
+    def read_stored(cls, kept: Json) -> Guild:
         """A stored guild, whose keys are texts."""
         roles = [Role(**role) for role in kept["roles"].values()]
         members = {int(user): list(held) for user, held in kept["members"].items()}

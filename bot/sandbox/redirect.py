@@ -26,7 +26,7 @@ def point_discord_at(url: str) -> None:
 
 
 @contextmanager
-def pointed_at(url: str) -> Iterator[None]:
+def discord_pointed_at(url: str) -> Iterator[None]:
     """Redirect the client within this block."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
     point_discord_at(url)

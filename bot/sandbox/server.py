@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import Gateway, Relay, send_frame
 from bot.sandbox.http.page_api import PageApi
-from bot.sandbox.http.rate_limits import Rates
+from bot.sandbox.http.rate_limits import RateLimits
 from bot.sandbox.http.requests import Gatekeeper
 from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
@@ -57,7 +57,7 @@ class LoopbackServer:
         return seed.DUMMY_TOKEN
 
     @property
-    def rates(self) -> Rates:
+    def rates(self) -> RateLimits:
         """The rate limits, not applied by default."""
         return self._keeper.rates
 
@@ -72,7 +72,7 @@ class LoopbackServer:
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected with synced commands; False after the timeout."""
-        return await self.world.until(
+        return await self.world.wait_until(
             lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
         )
 

@@ -120,7 +120,7 @@ class BoardLinks:
         if asks and not agreed:
             raise OtherUser(link, asks[0])
         there = [session for session in here if self._is_there(session, link)]
-        first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
+        first = link.user_id is None or await board_page.use_up_link(self._db, link.nonce, self._clock())
         if any(_stays(session, link) for session in there) and (link.user_id is None or not first):
             return Opened(link.game_id, "", "", await self._seat(link.user_id))
         return await self._session(link, browser, [*there, *others], waits=not first)
@@ -128,7 +128,7 @@ class BoardLinks:
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
         """The visitor with this session secret; None if it is over, or of another game."""
         now = self._clock()
-        session = await board_page.session(self._db, _digest(secret), now)
+        session = await board_page.find_session(self._db, _digest(secret), now)
         return None if session is None or session.game_id != game_id else _visitor(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
@@ -139,7 +139,7 @@ class BoardLinks:
 
     async def waiting(self, game_id: int, user_id: int) -> list[str]:
         """Codes of browsers that opened a used link of this user, the latest first."""
-        codes = await board_page.waiting(self._db, user_id, game_id, self._clock())
+        codes = await board_page.unconfirmed_sessions(self._db, user_id, game_id, self._clock())
         return [session.code for session in codes]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
@@ -158,7 +158,7 @@ class BoardLinks:
         await self._db.write(lambda tx: board_page.end_sessions(tx, user_id, game_id))
         self.changed.set()
 
-    async def end_one(self, session: str, user_id: int | None = None) -> None:
+    async def end_session(self, session: str, user_id: int | None = None) -> None:
         """End a session, of this user if one is given; raises Refused where there is none."""
         if not await board_page.end_session(self._db, session, user_id):
             raise Refused(OVER)
@@ -170,7 +170,7 @@ class BoardLinks:
 
     async def _link(self, token: str) -> board_page.Link:
         nonce, _, signature = token.partition(".")
-        link = await board_page.link(self._db, nonce, self._clock())
+        link = await board_page.find_link(self._db, nonce, self._clock())
         if link is None or not _is_signed(await self._signing_key(), link, signature):
             raise Refused(INVALID)
         return link
@@ -222,7 +222,7 @@ class BoardLinks:
         key = await self._signing_key()
         until = later_timestamp(self._clock(), lasts)
         link = board_page.Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
-        await board_page.give_out(self._db, link)
+        await board_page.record_link(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"
 
     def _url(self, token: str) -> str:
@@ -230,7 +230,7 @@ class BoardLinks:
 
     async def _signing_key(self) -> bytes:
         if self._key is None:
-            self._key = bytes.fromhex(await board_page.key(self._db, secrets.token_hex(32)))
+            self._key = bytes.fromhex(await board_page.signing_key(self._db, secrets.token_hex(32)))
         return self._key
 
 
@@ -291,7 +291,7 @@ class Followers:
     def games(self) -> tuple[int, ...]:
         return tuple(self._waiting)
 
-    def times(self, game_id: int) -> int:
+    def version_of(self, game_id: int) -> int:
         """A number that grows with every possible change of a game, or a new follower."""
         return self._woken.get(game_id, 0)
 

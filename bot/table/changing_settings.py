@@ -47,10 +47,10 @@ async def choose_game_setting(
             if chosen in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
             if chosen.name == SEALED:
-                await clocks.restart(tx, game_id)
+                await clocks.restart_turns(tx, game_id)
             if chosen is REMINDERS:
-                await pings.look_at(tx, game_id, tables.clock())
-            await outbox.add(tx, game_id, seq, posts, tables.clock())
+                await pings.make_due_for_game(tx, game_id, tables.clock())
+            await outbox.add_notices(tx, game_id, seq, posts, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(change)

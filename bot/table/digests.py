@@ -61,7 +61,9 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
         if at is not None:
             await PEOPLE.write(tx, user_id, NEXT, format_timestamp(next_digest(now, at, person.zone)))
         if at is not None and rows:
-            await direct_messages.write(tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock())
+            await direct_messages.queue_message(
+                tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock()
+            )
 
     await tables.db.write(change)
 

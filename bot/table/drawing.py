@@ -12,16 +12,16 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final, TypeAlias
 
 import render
-from bot.table.moves.lays import Cities, Sketch, Spots
+from bot.table.moves.lays import CityChoices, HexChoices, Sketch
 from bot.table.warming import printed
 from engine import TITLES, Coord
 from engine.views import VIEW_CODE, MapView
 from render import (
     THEME_NAMES,
+    DrawingLimitReached,
     KnownResults,
-    TooMuch,
-    at_most,
     collect_results,
+    limit_new_drawings,
     render_cities,
     render_lays,
     render_map,
@@ -41,9 +41,9 @@ def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
     """Several pictures, each of a pickled `Piece`; None: call again to continue."""
     opened: list[Piece] = [pickle.loads(piece) for piece in pieces]
     try:
-        with at_most(AT_ONCE):
+        with limit_new_drawings(AT_ONCE):
             return [how(theme, *what) for how, what in opened]
-    except TooMuch:
+    except DrawingLimitReached:
         return None
 
 
@@ -59,9 +59,9 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
     """The picture for picking a place or tile: hexes on the map, cities, or tiles in a hex."""
-    if isinstance(sketch, Spots):
+    if isinstance(sketch, HexChoices):
         return render_spots(sketch.view, sketch.hexes, first_number=sketch.first, theme=theme)
-    if isinstance(sketch, Cities):
+    if isinstance(sketch, CityChoices):
         return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
     return render_lays(sketch.view, sketch.lays, first_number=sketch.first, theme=theme)
 

@@ -67,11 +67,11 @@ class Damaged(Refused):
     """The stored game is damaged: no move is possible until it is repaired or ended."""
 
 
-class Untouched(Exception):
+class NothingStored(Exception):
     """An unexpected error before anything was stored, with its cause."""
 
 
-class NotKnown(Exception):
+class OutcomeNotKnown(Exception):
     """An error that leaves unknown whether something was stored; `str()` says where to look."""
 
     def __init__(self, sight: str, why: str = "the database has not answered") -> None:
@@ -80,7 +80,7 @@ class NotKnown(Exception):
         )
 
 
-class Stored(Exception):
+class StoredButFailed(Exception):
     """An error after something was stored, with its cause.
 
     `str()` says what is stored, `then` when that is seen nevertheless.
@@ -95,7 +95,7 @@ def error_sentence(error: BaseException) -> str:
     """The user's sentence for an error; unexpected ones are logged with an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | NotKnown | NotDone):
+    if isinstance(error, Refused | OutcomeNotKnown | NotDone):
         return str(error)
     if isinstance(error, ShardLost):
         return f"{in_public(error)} Nothing was changed. Please try again."
@@ -103,7 +103,7 @@ def error_sentence(error: BaseException) -> str:
         if is_for_the_log(error):
             _log.error("the database: %s", error)
         return in_public(error)
-    if isinstance(error, Untouched):
+    if isinstance(error, NothingStored):
         return (
             f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
             "Nothing was changed. Please try again; if it happens again, tell the operator of this bot the incident "

@@ -34,7 +34,7 @@ from engine import (
     Game,
     PlayerId,
     Record,
-    failure,
+    describe_error,
     interchange,
     load_game,
     load_record,
@@ -103,7 +103,7 @@ def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -
     except UnicodeDecodeError as error:
         raise Refused(f"{path} is not a log: it is not text.") from error
     except EngineError as error:
-        raise Refused(f"{path}: {failure(error)}") from error
+        raise Refused(f"{path}: {describe_error(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def read_imported(data: bytes) -> Imported:
 
 
 def _shortly(problem: EngineError) -> str:
-    said = failure(problem)
+    said = describe_error(problem)
     return said if len(said) <= SAID else f"{said[: SAID - 1]}…"
 
 
@@ -219,7 +219,7 @@ async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TableP
     )
     await confirm_write(commit, lambda: stored_row(tables.db, row.id, 0, game.entries[0], at), SEE_LIST)
     try:
-        await positions.add(tables.db, row.id, game.kept)
+        await positions.add_positions(tables.db, row.id, game.kept)
     except StorageError as error:
         _log.warning("game %s: its earlier positions are not kept: %s", row.id, error)
 
@@ -272,8 +272,14 @@ def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
 def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
     rules, played = chosen_rules(row), count_noun(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", first=True)
-    over = notices.hand_over((), game.actors, None)
-    pending = [notices.OPEN_NOTICE, notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
+    over = notices.newly_on_turn((), game.actors, None)
+    pending = [
+        notices.OPEN_NOTICE,
+        notices.board_notice(),
+        *_seat_pings(game, place),
+        line.notice(),
+        over.notice(),
+    ]
     return [*pending, notices.END_NOTICE] if game.over else pending
 
 

@@ -11,9 +11,9 @@ from zlib import compress, decompress
 
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
-from bot.table.games.game_log import Undone
+from bot.table.games.game_log import UndoHistory
 from bot.table.markdown import as_refusals
-from bot.table.move_lines import Made, played, with_mark
+from bot.table.move_lines import MadeMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
 from engine import Cursor, Game, PlayerId
@@ -43,13 +43,13 @@ REMEMBERED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedRows:
     """Data read once while a game is locked: settings, standing orders, and on demand notifications and pings."""
 
-    chosen: dict[str, str]
+    chosen_settings: dict[str, str]
     orders: list[Order]
     notifications: list[Notification] | None = None
-    pinged: list[Ping] = field(default_factory=list)
+    pings: list[Ping] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class LiveGame:
     game: Game
     seq: int
     counting: list[Row] = field(default_factory=list)
-    waits: str | None = None
+    hold_reason: str | None = None
     """Why the game waits for a moderator, as sentences; None while it runs."""
     seat_history: tuple[SeatEntry, ...] = ()
     """Players of each seat, oldest first."""
@@ -69,16 +69,16 @@ class LiveGame:
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """Substitutes for the holders of seats."""
-    stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
+    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)
     """Automatic rows, with the order that made each (None: there was no alternative)."""
-    undone: Undone = field(default_factory=Undone)
+    undo_history: UndoHistory = field(default_factory=UndoHistory)
     """Moves undone since the last move, which may be redone."""
     workers: Workers = field(default_factory=Workers)
     """Workers that search for moves."""
-    known: Known | None = None
+    cached_rows: CachedRows | None = None
     """Other stored facts about it, read since it is held; None where they are not known, or not any more."""
     seats_voted_on: bool = True
     """False if it is known that no proposal about the seat of an absent player is open."""
@@ -87,34 +87,34 @@ class LiveGame:
     def id(self) -> int:
         return self.row.id
 
-    def held_up(self, now: str) -> str | None:
+    def move_obstacle(self, now: str) -> str | None:
         """The reason why no move is possible now; None if the game runs."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
-        if self.waits is None and self.pause is not None and self.pause.lasts(now):
+        if self.hold_reason is None and self.pause is not None and self.pause.lasts_at(now):
             return f"Game {self.id} pauses. `/game resume` ends the pause."
-        return self.waits
+        return self.hold_reason
 
     def require_running(self) -> None:
         """Raise Refused for an ended game."""
         if self.row.status != "running":
             raise Refused(f"Game {self.id} has ended.")
 
-    def make(self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> Made:
+    def make(self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> MadeMove:
         """Make a move for an offer's player; `user_id` did it (None: nobody), `mark` describes how.
 
         `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
         nothing then.
         """
-        events, lines = played(self.game, cursor)
+        events, lines = play_and_describe(self.game, cursor)
         lines = tuple(map(str, lines)) if aloud else lines
         payload = cursor.action().model_dump_json()
         entry = Entry("action", payload, self.game.digest(), cursor.offer.actor, user_id)
-        return Made(entry, events, with_mark(lines, mark))
+        return MadeMove(entry, events, with_mark(lines, mark))
 
     def remember(self, state: str) -> None:
         """Store the position after the last effective row, for undos."""
-        self.stood[self.counting[-1].seq] = compress(state.encode(), 1)
+        self.past_positions[self.counting[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
         """The rows that these entries will become."""
@@ -123,7 +123,7 @@ class LiveGame:
 
     def as_it_stood(self, seq: int) -> str | None:
         """The game as text after this row, if it is cached."""
-        packed = self.stood.get(seq)
+        packed = self.past_positions.get(seq)
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
@@ -158,7 +158,7 @@ class LiveGame:
         return stored_seats.played_by("group", self.seat_history)
 
     @property
-    def taken_back(self) -> bool:
+    def ends_with_undo(self) -> bool:
         """True if the last row is an undo."""
         return self.counting[-1].seq != self.seq
 
@@ -186,7 +186,7 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
     """All settings of a table, chosen or default, by name."""
-    there = (await _known(db, live)).chosen
+    there = (await _known(db, live)).chosen_settings
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
@@ -197,17 +197,17 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
 
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
     """A game's pending notifications and pings, as first read."""
-    if live.known is None:
-        live.known = Known(*await ask(db, *known_questions(live.id)))
-    if live.known.notifications is None:
-        return await pings.of_game(db, live.id)
-    return list(live.known.notifications), list(live.known.pinged)
+    if live.cached_rows is None:
+        live.cached_rows = CachedRows(*await ask(db, *known_questions(live.id)))
+    if live.cached_rows.notifications is None:
+        return await pings.notifications_of_game(db, live.id)
+    return list(live.cached_rows.notifications), list(live.cached_rows.pings)
 
 
-async def _known(db: Database, live: LiveGame) -> Known:
-    if live.known is None:
-        live.known = Known(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
-    return live.known
+async def _known(db: Database, live: LiveGame) -> CachedRows:
+    if live.cached_rows is None:
+        live.cached_rows = CachedRows(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
+    return live.cached_rows
 
 
 def known_questions(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import Damaged, NotYours, Refused, Stored
-from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, then_true
+from bot.table.errors import Damaged, NotYours, Refused, StoredButFailed
+from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, write_and_true
 from bot.table.games.game_log import Opening
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
@@ -257,7 +257,7 @@ class Lobbies:
             try:
                 await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
-                raise Stored(f"{ordered}, but it is not noted that they are fixed.") from error
+                raise StoredButFailed(f"{ordered}, but it is not noted that they are fixed.") from error
             return await self._now(game_id, f"{ordered}.")
 
     async def choose(
@@ -272,7 +272,7 @@ class Lobbies:
             now_options = lobby.options if options is None else read_options(title, options)
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await confirm_write(then_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
+            await confirm_write(write_and_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
             return await self._now(game_id, f"The rules of game {game_id} are changed.")
 
     async def start(self, game_id: int, user_id: int) -> None:
@@ -295,7 +295,7 @@ class Lobbies:
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
-            await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
+            await confirm_write(write_and_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class Lobbies:
         try:
             return await self.read(game_id)
         except Exception as error:
-            raise Stored(done) from error
+            raise StoredButFailed(done) from error
 
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
@@ -351,14 +351,14 @@ class Lobbies:
         house = house_summary(title_of(row).spec, opening.options)
         chosen = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
-        over = notices.hand_over((), game.actors(), None)
+        over = notices.newly_on_turn((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER)
         words = (
             await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken_seats) else PINGED_HERE
         )
         call = ThreadPing(tuple(people), words)
-        pending = [notices.OPEN_NOTICE, notices.board(), call.notice(), line.notice(), over.notice()]
+        pending = [notices.OPEN_NOTICE, notices.board_notice(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 

@@ -30,12 +30,12 @@ MARKDOWN: Final = rule_words.Style(strong, heading)
 """Markup of messages. Buttons and menus take no marks."""
 
 
-def plain(game: Game) -> Teller:
+def plain_teller(game: Game) -> Teller:
     """A teller without markup, for buttons, menus and completions."""
     return teller_of(game)
 
 
-def marked(game: Game) -> Teller:
+def markdown_teller(game: Game) -> Teller:
     """A teller with markdown, for messages."""
     return teller_of(game, MARKDOWN)
 
@@ -46,7 +46,7 @@ def as_refusals(game: Game) -> Iterator[None]:
     try:
         yield
     except IllegalAction as problem:
-        raise Refused(marked(game).refusal(problem)) from problem
+        raise Refused(markdown_teller(game).refusal(problem)) from problem
 
 
 def discord_time(at: datetime, form: str = "f") -> str:

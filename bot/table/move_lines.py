@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from bot.table.markdown import MARKDOWN, marked, strong
+from bot.table.markdown import MARKDOWN, markdown_teller, strong
 from engine import Coord, Cursor, Event, Game, Offer, Teller, narrate
 from engine import events as game_events
 from storage import Entry
@@ -31,19 +31,19 @@ FEWEST: Final = 3
 """The fewest bids and passes in a row that become one line."""
 
 
-class Uneventful(str):
+class UneventfulLine(str):
     """A line about a step in which nothing happened, shown in the log but not in the thread."""
 
     __slots__ = ()
 
 
-class OfBidding(str):
+class BiddingLine(str):
     """A line about a bid or pass, which a sealed sale does not post."""
 
     __slots__ = ()
 
 
-class Made(NamedTuple):
+class MadeMove(NamedTuple):
     """A move that was made: its log row, its events, and at least one public line."""
 
     entry: Entry
@@ -51,7 +51,7 @@ class Made(NamedTuple):
     lines: tuple[str, ...]
 
 
-def played(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+def play_and_describe(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
     """Make a move; returns its events and at least one public line.
 
     Raises IllegalAction, and changes nothing then.
@@ -69,7 +69,7 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     """The lines of a move, with the mark after the first one about an action."""
     if not mark:
         return lines
-    first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
+    first = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
     same_kind = type(lines[first])
     return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
 
@@ -81,14 +81,14 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
         event, said = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
-            lines.append(_is_done(marked(game), offer))
+            lines.append(_is_done(markdown_teller(game), offer))
         lines += map(_kind_of_line(event), said)
-    return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
+    return tuple(lines) or (UneventfulLine(_without_event(markdown_teller(game), offer)),)
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
     """Lines about events."""
-    return tuple(line for line in lines if not isinstance(line, Uneventful))
+    return tuple(line for line in lines if not isinstance(line, UneventfulLine))
 
 
 def _is_of_another(event: Event, offer: Offer) -> bool:
@@ -101,24 +101,24 @@ def _kind_of_line(event: Event) -> type[str]:
     """The class of a line: uneventful for skipped or declined steps."""
     match event:
         case game_events.Skipped():
-            return Uneventful
+            return UneventfulLine
         case game_events.Passed(declined=declined):
-            return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
+            return UneventfulLine if declined is not None and declined.name in DECLINED_STEPS else BiddingLine
         case game_events.BidPlaced():
-            return OfBidding
+            return BiddingLine
         case _:
             return str
 
 
 def _is_done(teller: Teller, offer: Offer) -> str:
-    return f"{strong(teller.name(offer.entity))} is done."
+    return f"{strong(teller.name_of(offer.entity))} is done."
 
 
 def _without_event(teller: Teller, offer: Offer) -> str:
     """The line of a move without events: the button's label, except for the end of a step."""
     if offer.kind == "pass":
         return _is_done(teller, offer)
-    return f"{strong(teller.name(offer.entity))}: {teller.say(offer.label).lower()}."
+    return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 
 class BidMade(NamedTuple):
@@ -143,7 +143,7 @@ class BidLine(str):
         return line
 
 
-def as_bid(made_move: Made, by: str, mark: str) -> Made:
+def as_bid(made_move: MadeMove, by: str, mark: str) -> MadeMove:
     """A move in an auction, its line marked as a bid or pass if it had no other effect."""
     lines = eventful(made_move.lines)
     if len(lines) != 1 or len(made_move.events) != 1:
@@ -158,23 +158,23 @@ def as_bid(made_move: Made, by: str, mark: str) -> Made:
     return made_move._replace(lines=(BidLine.of(lines[0], bid),))
 
 
-class Batch(NamedTuple):
+class MoveBatch(NamedTuple):
     """Moves posted as one: the first number, and lines."""
 
     first: int
     lines: tuple[str, ...]
 
 
-def batched(first: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[Batch]:
+def batched(first: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[MoveBatch]:
     """The numbered lines of moves, with runs of bids joined."""
     numbered = enumerate(columns_of_text, start=first)
     for are_bids, group in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
         rows = list(group)
         if are_bids and len(rows) >= FEWEST:
             bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
-            yield Batch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
+            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
         else:
-            yield from (Batch(number, tuple(lines)) for number, lines in rows)
+            yield from (MoveBatch(number, tuple(lines)) for number, lines in rows)
 
 
 def _bid(lines: Sequence[str]) -> BidMade | None:

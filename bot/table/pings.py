@@ -66,7 +66,7 @@ class Pings(NamedTuple):
 async def take_due_steps(tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
     """Take every due step of these shards."""
     now = _now(tables)
-    for game_id in await pings.due(
+    for game_id in await pings.games_with_due_pings(
         tables.db, format_timestamp(now), format_timestamp(now - after), tables.share
     ):
         try:
@@ -80,12 +80,12 @@ async def take_due_steps(tables: Tables, after: timedelta = PING_AFTER, shows: S
 
 async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_AFTER) -> Pings:
     """The pings of the turn message to be posted; raises StorageError."""
-    if live.held_up(tables.clock()) is not None:
+    if live.move_obstacle(tables.clock()) is not None:
         return Pings()
     notifications, found = await _notifications(tables, live)
     if due := _due(notifications, _now(tables), after):
         await _take(tables, live, due, found, announced=())
-        _, found = await pings.of_game(tables.db, live.id)
+        _, found = await pings.notifications_of_game(tables.db, live.id)
     mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
     unposted = [notification for notification in mine if notification.thread == "pending"]
     put_off = [posting for posting in unposted if not await _may_be_pinged(tables, live, posting)]
@@ -98,7 +98,7 @@ async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
     now, person = _now(tables), await person_settings(tables.db, ping.user_id)
     free = person.free(now)
     if free > now:
-        await pings.put_off(tables.db, live.id, ping, format_timestamp(free))
+        await pings.postpone(tables.db, live.id, ping, format_timestamp(free))
     return free <= now
 
 
@@ -107,7 +107,7 @@ async def _look_at(tables: Tables, game_id: int, after: timedelta, shows: Shows)
         await _later(tables.db, game_id, _now(tables) + UNSEEN)
         return
     async with tables.reading(game_id) as live:
-        if live.held_up(tables.clock()) is not None:
+        if live.move_obstacle(tables.clock()) is not None:
             # The player on turn is pinged anew when the game resumes.
             await _later(tables.db, game_id, _now(tables) + WAITING)
             return
@@ -128,8 +128,8 @@ async def _notifications(tables: Tables, live: LiveGame) -> tuple[list[Notificat
         return notifications, pinged
     fitting, now = pings.NotificationChanges((), None, acting), tables.clock()
     await tables.db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
-    live.known = None
-    return await pings.of_game(tables.db, live.id)
+    live.cached_rows = None
+    return await pings.notifications_of_game(tables.db, live.id)
 
 
 async def _take(
@@ -160,14 +160,14 @@ async def _store(
 ) -> bool:
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, live.id)
-        if await log.newest(tx, live.id) != live.seq:
+        if await log.newest_seq(tx, live.id) != live.seq:
             return False  # another process has moved it on
-        stepped = [await pings.step(tx, live.id, ping) for ping in taken]
+        stepped = [await pings.store_step(tx, live.id, ping) for ping in taken]
         posts = announced if any(stepped) else ()
-        await outbox.add(tx, live.id, live.seq, posts, tables.clock())
+        await outbox.add_notices(tx, live.id, live.seq, posts, tables.clock())
         return bool(posts)
 
-    live.known = None
+    live.cached_rows = None
     return await tables.db.write(change)
 
 
@@ -183,11 +183,11 @@ async def _warning(db: Database, live: LiveGame, step: pings.PingStep) -> Outbox
 
 
 async def _later(db: Database, game_id: int, at: datetime) -> None:
-    notifications, _ = await pings.of_game(db, game_id)
+    notifications, _ = await pings.notifications_of_game(db, game_id)
 
     async def change(tx: Transaction) -> None:
         for one in notifications:
-            await pings.step(tx, game_id, _unchanged(one, format_timestamp(at)))
+            await pings.store_step(tx, game_id, _unchanged(one, format_timestamp(at)))
 
     await db.write(change)
 

@@ -25,7 +25,7 @@ class Allowance(NamedTuple):
     at_once: float
     a_second: float
 
-    def times(self, factor: float) -> "Allowance":
+    def multiplied(self, factor: float) -> "Allowance":
         """The allowance multiplied."""
         return Allowance(self.at_once * factor, self.a_second * factor)
 
@@ -75,7 +75,7 @@ class Bucket:
     left: float
     at: float
 
-    def fill(self, now: float) -> None:
+    def refill(self, now: float) -> None:
         """Add the refill since the last use."""
         self.left = min(self.allowance.at_once, self.left + (now - self.at) * self.allowance.a_second)
         self.at = now
@@ -91,7 +91,7 @@ class RateLimiter:
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._allowed = {
-            (whose, kind): allowance.times(factor)
+            (whose, kind): allowance.multiplied(factor)
             for whose, allowances in ((Scope.PERSON, PERSON), (Scope.SERVER, SERVER))
             for kind, allowance in allowances.items()
         }
@@ -117,13 +117,13 @@ class RateLimiter:
         if len(self._buckets) >= self._sweep_at:
             self._sweep(now)
         bucket = self._buckets.setdefault((whose, owner, kind), Bucket(allowance, allowance.at_once, now))
-        bucket.fill(now)
+        bucket.refill(now)
         return bucket
 
     def _sweep(self, now: float) -> None:
         """Drop full buckets, which equal new ones."""
         for bucket in self._buckets.values():
-            bucket.fill(now)
+            bucket.refill(now)
         kept = {key: one for key, one in self._buckets.items() if one.left < one.allowance.at_once}
         self._buckets = kept
         self._sweep_at = max(KEPT, 2 * len(kept))

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 
 from bot.table.clocks import deadlines
 from bot.table.errors import NotYours, Refused
-from bot.table.games.game_log import TakenBack, moves_text
+from bot.table.games.game_log import UndoneMoves, moves_text
 from bot.table.games.loading import is_earlier, require_same_position
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import MARKDOWN, strong
-from bot.table.move_lines import played, with_mark
+from bot.table.move_lines import play_and_describe, with_mark
 from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_players
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
-from engine import EngineError, Event, PlayerId, Request, failure, interchange, narrate, read_action
+from engine import EngineError, Event, PlayerId, Request, describe_error, interchange, narrate, read_action
 from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 
 
@@ -40,19 +40,19 @@ async def redo(
     return Outcome(live.seq, (text,))
 
 
-def redoable(live: LiveGame) -> TakenBack:
+def redoable(live: LiveGame) -> UndoneMoves:
     """The moves of a redo; raises Refused without any, or after a new move."""
-    taken = live.undone.last()
+    taken = live.undo_history.redoable()
     if taken is not None:
         return taken
-    moved = live.undone.since()
+    moved = live.undo_history.forgotten_since()
     if moved is None:
         raise Refused("Nothing was undone that could be redone.")
     who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
     raise Refused(f"{who} {moved.seq} since: what was undone before it stays so.")
 
 
-def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: bool) -> PlayerId | None:
+def require_whose(live: LiveGame, taken: UndoneMoves, user_id: int, *, moderates: bool) -> PlayerId | None:
     """The player for whom a user may redo, None as a moderator; raises NotYours."""
     player, by = live.player_of(user_id), taken.undo.actor
     if player is not None and player in (by, *taken.agreed):
@@ -64,7 +64,7 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
     raise NotYours(f"{live.name_of(by)} undid that and decides whether to redo it.")
 
 
-def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
+def asks_others(live: LiveGame, taken: UndoneMoves, user_id: int) -> bool:
     """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
@@ -72,7 +72,7 @@ def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
 async def put_back(
     tables: Tables,
     live: LiveGame,
-    taken: TakenBack,
+    taken: UndoneMoves,
     player: PlayerId | None,
     name: str,
     proposal: StoredProposal | None = None,
@@ -81,15 +81,15 @@ async def put_back(
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
-    before, mover = notices.Before.of(live.game), player
+    before, mover = notices.PositionBefore.of(live.game), player
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         before, mover = before._replace(actors=()), None
-    stood = await orders.before(tables.db, live.id, taken.undo.seq)
+    stood = await orders.states_before_undo(tables.db, live.id, taken.undo.seq)
     old = {order.number for order in stood}
     since = [order for order in await standing_orders(tables.db, live) if order.number not in old]
     try:
-        made = _Made(live, AutomaticMoves(live, since))
+        made = _RedoneMoves(live, AutomaticMoves(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must run meanwhile
             await made.again(row)
@@ -99,7 +99,7 @@ async def put_back(
         await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
-        raise Refused(f"It cannot be redone: {failure(error)}") from error
+        raise Refused(f"It cannot be redone: {describe_error(error)}") from error
     except BaseException:
         tables.forget(live.id)
         raise
@@ -107,7 +107,7 @@ async def put_back(
 
 
 @dataclass(slots=True)
-class _Made:
+class _RedoneMoves:
     """Redone moves: rows, events, and changes of orders."""
 
     live: LiveGame
@@ -132,10 +132,12 @@ class _Made:
         self.posted.append(lines)
         await self.following.retrace(events)
 
-    def changes(self, taken: TakenBack, standing_orders: Sequence[orders.Stood]) -> orders.Changes:
+    def changes(
+        self, taken: UndoneMoves, standing_orders: Sequence[orders.FormerState]
+    ) -> orders.OrderChanges:
         """Side effects: orders return to their states, unless given since."""
         numbers = [row.seq for row in taken.rows]
-        return orders.Changes(
+        return orders.OrderChanges(
             ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
             stand=tuple(
@@ -153,7 +155,7 @@ class _Made:
     def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
-            return played(game, game.walk(Request.of(action)))
+            return play_and_describe(game, game.walk(Request.of_action(action)))
         events = interchange.EarlierMoves(game).apply(action)
         return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
@@ -167,7 +169,7 @@ def _mark(live: LiveGame, row: Row) -> str:
 
 
 def _pending(
-    live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
+    live: LiveGame, made: _RedoneMoves, mover: PlayerId | None, before: notices.PositionBefore, text: str
 ) -> list[OutboxMessage]:
     """The notices of a redo."""
     found = notices.move_notices(live, mover, made.events, made.posted, before)

@@ -34,7 +34,7 @@ def rating_changes(
         if users.get(score.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
     is_contest = len(places) > 1 and not _is_ended_early(entries)
-    return results.Rated(places, ratings_after, now) if is_contest else log.NOTHING
+    return results.RatedGame(places, ratings_after, now) if is_contest else log.NOTHING
 
 
 def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:

@@ -17,7 +17,7 @@ from bot.table.games import loading
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, evict_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import as_refusals, message_link
-from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move
+from bot.table.moves.moves import SEARCHED, OneClickMove, TypedMove, typed_move
 from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
@@ -63,11 +63,11 @@ class Outcome:
     first: int | None = None
     """The number of the move itself, where others have followed it."""
 
-    def done(self) -> str:
+    def answer_text(self) -> str:
         """The answer to the player who moved."""
         return f"Done, move {self.first or self.seq}: " + "\n".join(self.lines)
 
-    def stored(self) -> str:
+    def stored_text(self) -> str:
         """The text that the move is stored, whatever may be shown."""
         return f"Your move is stored (number {self.seq})."
 
@@ -158,7 +158,7 @@ class Tables:
                 self.forget(game_id)
                 raise
             finally:
-                live.known = None
+                live.cached_rows = None
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
@@ -169,7 +169,7 @@ class Tables:
                 with as_refusals(live.game):
                     yield live
             finally:
-                live.known = None
+                live.cached_rows = None
 
     async def submit(
         self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
@@ -202,11 +202,11 @@ class Tables:
         walk = await self._walked(live, player, build_move)
         if walk.offer.actor != player:
             raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
-        before = notices.Before.of(live.game)
+        before = notices.PositionBefore.of(live.game)
         made = live.make(walk, user_id)
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
-        along = build_move.along if isinstance(build_move, Quick) else ()
+        along = build_move.along if isinstance(build_move, OneClickMove) else ()
         then = await automatic.run_automatic_moves(self.db, live, made.events, user_id, moved, along)
         # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
@@ -218,7 +218,7 @@ class Tables:
         return (*lines, *(line for later in then.lines for line in later))
 
     async def _walked(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> Cursor:
-        if isinstance(build_move, Typed) and build_move.kind == SEARCHED:
+        if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED:
             build_move = await ask_worker(live, live.game, typed_move, player, build_move)
         return build_move(live.game, player)
 
@@ -276,7 +276,7 @@ class Tables:
 
     def require_playable(self, live: LiveGame) -> None:
         """Raise Refused while a game accepts no moves."""
-        why = live.held_up(self.clock())
+        why = live.move_obstacle(self.clock())
         if why is not None:
             raise Refused(why)
 
@@ -287,7 +287,7 @@ class Tables:
         pending: Sequence[OutboxMessage],
         counting: list[Row],
         proposal: StoredProposal | None = None,
-        changes: orders.Changes = orders.NONE,
+        changes: orders.OrderChanges = orders.NONE,
     ) -> None:
         """Store an undo, an accept or moves of a locked game, after the effective rows."""
         now, state = self.clock(), live.game.dump()
@@ -316,19 +316,19 @@ class Tables:
         live.automatic |= changes.automatic
         self._count(live, counting, live.rows_of(entries, now))
         live.seq = seq
-        live.known = None
+        live.cached_rows = None
         live.remember(state)
-        self.workers.moved_on(live.id)
+        self.workers.end_questions(live.id)
 
     @staticmethod
     def _count(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
         """Set the effective rows: kept ones and added ones, unless they are an undo."""
         if added[-1].kind == "undo":
-            live.undone.taken(added[-1], live.counting[len(kept) :])
+            live.undo_history.record_undo(added[-1], live.counting[len(kept) :])
             live.counting = kept
             return
         for row in added:
-            live.undone.made(row)
+            live.undo_history.record_row(row)
         live.counting = [*kept, *added]
 
     async def _load(self, game_id: int) -> LiveGame:
@@ -362,7 +362,7 @@ class Tables:
             await self._tell(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
-        await self._tell(row, live.seq, live.waits)
+        await self._tell(row, live.seq, live.hold_reason)
         live.workers = self.workers
         return live
 

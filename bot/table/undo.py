@@ -65,17 +65,17 @@ def _sealed(order: Order) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class UndoLoss:
     """The loss by an undo to a move."""
 
-    to: int
+    target: int
     rows: tuple[Row, ...]
     """The moves that no longer count, oldest first."""
-    others: tuple[PlayerId, ...]
+    other_players: tuple[PlayerId, ...]
     """The other players who have decided some of them, by hand or by an order."""
-    own: bool
+    is_own: bool
     """True if nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
-    shown: tuple[str, ...]
+    revealed: tuple[str, ...]
     """Others' secrets that these moves have shown, a sentence each."""
 
 
@@ -109,17 +109,20 @@ async def go_back(
     Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
     kept = [row for row in live.counting if row.seq <= to]
-    before, earlier = notices.Before.of(live.game), await loading.position_after(tables.db, live, kept)
-    over = notices.hand_over(before.actors, earlier.actors(), player)
+    before, earlier = (
+        notices.PositionBefore.of(live.game),
+        await loading.position_after(tables.db, live, kept),
+    )
+    over = notices.newly_on_turn(before.actors, earlier.actors(), player)
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
-        over = notices.hand_over((), earlier.actors(), None)
+        over = notices.newly_on_turn((), earlier.actors(), None)
     over = replace(over, passes=before.passes(earlier, player))
     ended = [notices.END_NOTICE] if live.game.over else []
     if ended:
         text = f"{text} The game continues: the score above is no longer the end."
     line = Line(f"`{live.seq + 1}` {text}", back=to)
-    pending = [line.notice(), notices.board(), over.notice(), *ended]
+    pending = [line.notice(), notices.board_notice(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.orders_after_undo(tables.db, live, earlier, player, to)
@@ -127,7 +130,7 @@ async def go_back(
     await tables.commit(live, [entry], pending, kept, proposal, changes)
 
 
-async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
+async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> UndoLoss:
     """The loss for a player or (None) moderator by an undo to `to`; raises Refused."""
     rows = lost_by(live, to)
     shown = await revealed_secrets(tables.db, live, rows, player)
@@ -137,15 +140,15 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))
-    return Loss(to, tuple(rows), others, own, tuple(shown))
+    return UndoLoss(to, tuple(rows), others, own, tuple(shown))
 
 
 def lost_by(live: LiveGame, to: int) -> list[Row]:
     """The moves lost by an undo to row `to`; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
-    if live.waits is not None:
-        raise Refused(live.waits)
+    if live.hold_reason is not None:
+        raise Refused(live.hold_reason)
     if all(row.seq != to for row in live.counting):
         raise Refused(f"Move {to} is none of those that count in game {live.id}.")
     lost = [row for row in live.counting if row.seq > to]
@@ -189,12 +192,12 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
     if live.game.over and ended_by(live) is not None:
         raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
     loss = await loss_of(tables, live, to, player)
-    if not loss.own:
+    if not loss.is_own:
         lost = (
             f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
         )
         raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
-    require_no_secrets(loss.shown)
+    require_no_secrets(loss.revealed)
     text = f"{strong(live.name_of(player))} undoes {moves_text(loss.rows)}."
     await go_back(tables, live, to, player, user_id, text)
     return text
@@ -241,8 +244,8 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     """Differences of map and market from an earlier position, a sentence each."""
-    track, stations = differences.hexes(now, earlier)
-    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
+    track, stations = differences.hex_changes(now, earlier)
+    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.price_changes(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:
@@ -259,22 +262,22 @@ _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
 """Beginning of the line of a move."""
 
 
-async def loss_text(db: Database, live: LiveGame, loss: Loss) -> str:
+async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
     """The text of a loss: moves, effects, and revealed secrets."""
     lines = await first_lines(db, live, loss.rows)
     more = len(lines) - SHOWN
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
-    kept = [row for row in live.counting if row.seq <= loss.to]
+    kept = [row for row in live.counting if row.seq <= loss.target]
     changed = changes_back(live.game, await loading.position_after(db, live, kept))
-    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in loss.shown)])
+    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in loss.revealed)])
 
 
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first line of each of these moves, by number; of a deleted line the player."""
     after_all = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
-    for one in await outbox.of_kind(db, live.id, LINE, after_all):
+    for one in await outbox.notices_of_kind(db, live.id, LINE, after_all):
         for line in Line.read(one.payload).text.split("\n"):
             number = _NUMBERED.match(line)
             if number is not None:

@@ -11,7 +11,7 @@ _SEED: Final = 1
 
 def warm(titles: Iterable[str]) -> None:
     """Fill caches shared by all games, and those of these titles; unknown ones are ignored."""
-    for make in (actions.adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
+    for make in (actions.action_adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
         make()
     for title in TITLES.keys() & set(titles):
         printed(title)

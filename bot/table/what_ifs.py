@@ -19,11 +19,11 @@ from zlib import compress, decompress
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
+from bot.table.markdown import MARKDOWN, as_refusals, markdown_teller, plain_teller
 from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
-from bot.table.moves.moves import ASIDE, Typed, quick_fillings
+from bot.table.moves.moves import ASIDE, TypedMove, quick_fillings
 from bot.table.moves.turn_buttons import TurnButton, offered_buttons
 from bot.table.moves.verbs import VERBS
 from bot.table.orders.automatic import MARK
@@ -36,13 +36,13 @@ from engine import (
     IllegalAction,
     PlayerId,
     Request,
-    Tried,
+    TriedMove,
     differences,
     may_try,
     orders,
-    shown_to,
     teller_of,
-    tried,
+    trial_player,
+    try_move,
 )
 from engine import actions as game_actions
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
@@ -61,7 +61,7 @@ SECRET: Final = (
 )
 
 
-class Step(NamedTuple):
+class WhatIfStep(NamedTuple):
     """A what-if move, with the automatic moves after it."""
 
     action: Action
@@ -89,7 +89,7 @@ class WhatIf:
     packed: bytes
     """The game then."""
     number: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[WhatIfStep, ...] = ()
     changes: int = 0
     """Number of its changes."""
 
@@ -104,21 +104,21 @@ class WhatIf:
         return not self.steps or self.steps[-1].continues
 
     @property
-    def own(self) -> tuple[Step, ...]:
+    def own_moves(self) -> tuple[WhatIfStep, ...]:
         """The user's own moves up to the first of another player: those that can be made."""
         return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
 
-    def at_first(self) -> Game:
+    def base_game(self) -> Game:
         """The game at the start of the what-if."""
         return unpack_game(self.packed)
 
-    def now(self) -> Game:
+    def current_game(self) -> Game:
         """The game after the tried moves; raises Refused if no more can be tried."""
         if not self.continues:
             raise Refused(SECRET)
         return unpack_game(self.steps[-1].packed if self.steps else self.packed)
 
-    def at(self, steps: Iterable[Step]) -> "WhatIf":
+    def with_steps(self, steps: Iterable[WhatIfStep]) -> "WhatIf":
         """The what-if with these moves."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
 
@@ -150,7 +150,7 @@ class WhatIfs:
             raise Refused(GONE_ON)
         return what_if
 
-    def change(self, before: WhatIf, after: WhatIf) -> None:
+    def replace(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused if it has changed meanwhile."""
         what_if = self.find(before.row.id, before.user_id, before.token)
         self._kept[what_if.row.id, what_if.user_id] = after
@@ -175,7 +175,7 @@ TrialMove: TypeAlias = Callable[[Game], Cursor]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class WhatIfView:
     """A what-if's message content."""
 
     what_if: WhatIf
@@ -195,23 +195,23 @@ class Sight:
     market: MarketView | None
 
 
-def sight_of(what_if: WhatIf) -> Sight:
+def view_of_what_if(what_if: WhatIf) -> WhatIfView:
     """The message content of a what-if; its last move is repeated if its position was not stored."""
     if what_if.continues:
-        return _sight(what_if, what_if.now())
+        return _sight(what_if, what_if.current_game())
     *before, last = what_if.steps
-    sight = try_moves(what_if.at(before), same_moves([last.action]))
+    sight = try_moves(what_if.with_steps(before), same_moves([last.action]))
     return replace(sight, what_if=what_if)
 
 
-def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
+def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
     """Try these moves in order, as far as possible."""
-    game, ran, note = what_if.now(), None, ""
+    game, ran, note = what_if.current_game(), None, ""
     try:
         for move in moves:
             what_if, game, ran = _one(what_if, game, move)
     except IllegalAction as problem:
-        note = marked(game).refusal(problem)
+        note = markdown_teller(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
     sight = _sight(what_if, game, note)
@@ -223,13 +223,13 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
 
 def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
     """The same moves once more."""
-    return (methodcaller("walk", Request.of(action)) for action in actions)
+    return (methodcaller("walk", Request.of_action(action)) for action in actions)
 
 
 def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
     """The one-click move of a button; partially applied, a TrialMove."""
-    for offer in game.offers(shown_to(game, viewer)):
-        for quick in quick_fillings(plain(game), offer):
+    for offer in game.offers(trial_player(game, viewer)):
+        for quick in quick_fillings(plain_teller(game), offer):
             if quick.key == key:
                 return quick(game, offer.actor)
     raise Refused("That is not possible any more.")
@@ -237,14 +237,14 @@ def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
 
 def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
     """The move of these picks in the offer with a menu's key; partially applied, a TrialMove."""
-    return picked_walk(game, offer_of(game, key, shown_to(game, viewer)), picks)
+    return picked_walk(game, offer_of(game, key, trial_player(game, viewer)), picks)
 
 
 def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
     """The next step in an offer of the copy; raises Refused."""
-    game = what_if.now()
+    game = what_if.current_game()
     with as_refusals(game):
-        return menus.next_step(game, offer_of(game, key, shown_to(game, what_if.looker)), picks, page)
+        return menus.next_step(game, offer_of(game, key, trial_player(game, what_if.looker)), picks, page)
 
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
@@ -258,10 +258,10 @@ def _typed(text: str, viewer: PlayerId | None) -> TrialMove:
     verb = VERBS.get(name.casefold())
     if verb is None:
         raise Refused(f"There is no verb {name}. Choose the first word from the list, e.g. `move:buy`.")
-    return partial(_of_typed, Typed(verb.kind, verb.given(details)), viewer)
+    return partial(_of_typed, TypedMove(verb.kind, verb.split_values(details)), viewer)
 
 
-def _of_typed(move: Typed, viewer: PlayerId | None, game: Game) -> Cursor:
+def _of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
     return move(game, _whose(game, viewer, move.kind))
 
 
@@ -290,7 +290,7 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
     ran = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
     seen = list(_followed(game, walk, what_if.looker))
     last, _ = seen[-1]
-    step = Step(
+    step = WhatIfStep(
         action,
         tuple(line for _, lines in seen for line in lines),
         changed_hexes(event for found, _ in seen for event in found.events),
@@ -298,18 +298,20 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
         pack_game(last.game),
         last.continues,
     )
-    return what_if.at((*what_if.steps, step)), last.game, ran
+    return what_if.with_steps((*what_if.steps, step)), last.game, ran
 
 
-def _followed(game: Game, cursor: Cursor, viewer: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
+def _followed(
+    game: Game, cursor: Cursor, viewer: PlayerId | None
+) -> Iterator[tuple[TriedMove, Sequence[str]]]:
     """The move and the forced moves after it, with lines."""
-    trial = tried(game, cursor, viewer)
+    trial = try_move(game, cursor, viewer)
     yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MOST_FORCED):
         forced = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
         if forced is None:
             return
-        trial = tried(game, forced.walk, viewer)
+        trial = try_move(game, forced.walk, viewer)
         *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
         yield trial, (*lines, f"{last} {MARK}")
 
@@ -317,11 +319,11 @@ def _followed(game: Game, cursor: Cursor, viewer: PlayerId | None) -> Iterator[t
 # --- what is to be seen ---------------------------------------------------------------------------------------------
 
 
-def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
+def _sight(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
     here = game if what_if.continues else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
-    return Sight(
+    return WhatIfView(
         what_if=what_if,
         note=note,
         changes=tuple(_differences(what_if, game)),
@@ -329,27 +331,27 @@ def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
         words=() if here is None else tuple(_words(here, what_if.looker)),
         entries=()
         if here is None
-        else offered_buttons(here, shown_to(here, what_if.looker), one_by_one=True),
+        else offered_buttons(here, trial_player(here, what_if.looker), one_by_one=True),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,
     )
 
 
-def _map(game: Game, step: Step | None) -> MapView:
+def _map(game: Game, step: WhatIfStep | None) -> MapView:
     whole = map_view(game)
     return map_part_in_play(game, whole) if step is None else whole
 
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
-    before, words, until = what_if.at_first(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
-    yield from map(words.say, differences.prices(before, game))
+    before, words, until = what_if.base_game(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, differences.price_changes(before, game))
     if what_if.looker is not None:
-        yield from map(words.say, differences.own_worth(before, game, what_if.looker))
-    yield from map(words.say, differences.runs(before, game, lambda: monotonic() > until))
+        yield from map(words.say, differences.worth_change(before, game, what_if.looker))
+    yield from map(words.say, differences.run_changes(before, game, lambda: monotonic() > until))
 
 
 def _words(game: Game, viewer: PlayerId | None) -> Iterator[str]:
-    words = plain(game)
-    offers = (offer for offer in game.offers(shown_to(game, viewer)) if offer.kind not in ASIDE)
+    words = plain_teller(game)
+    offers = (offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

@@ -27,9 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     gc.set_threshold(SELDOM)
     # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
-    from bot.tools.commands import carried_out
 
-    return carried_out(options)
+    from bot.tools.commands import run_command
+
+    return run_command(options)
 
 
 class Parser(argparse.ArgumentParser):

@@ -11,7 +11,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
 from bot.tools.logs import without_secrets
-from bot.tools.process import uncollected
+from bot.tools.process import without_collections
 from bot.workers import worker
 from engine import EngineError
 from storage import StorageError
@@ -20,14 +20,14 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells have it."""
 
 
-def carried_out(options: argparse.Namespace) -> int:
+def run_command(options: argparse.Namespace) -> int:
     """Run a command; returns an exit code, with a sentence on stderr unless it is 0."""
     try:
         return _done(options)
     except EngineError as problem:
-        from engine import failure
+        from engine import describe_error
 
-        return _failed(failure(problem))
+        return _failed(describe_error(problem))
     except SettingsError as problem:
         return _failed(str(problem), problem.exit_code)
     except (Refused, StorageError) as problem:
@@ -67,7 +67,7 @@ def _done(options: argparse.Namespace) -> int:
             _routes(options)
         case "check":
             settings = _checked_settings()
-            return asyncio.run(_check(options.database or settings.games))
+            return asyncio.run(_check(options.database or settings.database_location))
         case "backup" | "restore":
             _copy(options)
         case "export":
@@ -87,9 +87,9 @@ def _settings() -> Environment:
     """The settings, with titles corrected; raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
-        from engine import correct
+        from engine import correct_titles
 
-        correct(_corrections(settings.corrections))
+        correct_titles(_corrections(settings.corrections))
     return settings
 
 
@@ -153,7 +153,9 @@ async def _check(location: str | Path) -> int:
 def _export(options: argparse.Namespace) -> None:
     from bot.tools.databases import export
 
-    print(asyncio.run(export(_checked_settings().games, options.game, options.file, options.form)))
+    print(
+        asyncio.run(export(_checked_settings().database_location, options.game, options.file, options.form))
+    )
 
 
 def _migrate(options: argparse.Namespace) -> None:
@@ -179,7 +181,7 @@ def _run() -> None:
     if settings.workers:
         worker.start_nursery()  # on another processor it is ready when the bot is
     try:
-        with uncollected():
+        with without_collections():
             from bot.tools.run import run
 
         run(settings)

@@ -23,7 +23,7 @@ LOOK: Final = 600.0
 
 def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
     """A function that returns the time of the last backup; None without backups."""
-    folder = settings.backups
+    folder = settings.backup_folder
     if folder is None:
         return None
 
@@ -33,9 +33,11 @@ def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]]
     return look
 
 
-async def daily(settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK) -> None:
+async def back_up_daily(
+    settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK
+) -> None:
     """Back up whenever the newest backup is a day old, until cancelled; failures are logged and retried."""
-    folder = settings.backups
+    folder = settings.backup_folder
     while folder is not None:
         now = clock()
         try:

@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.game_log import Flawed, counting_rows
+from bot.table.games.game_log import DamagedRow, effective_sound_rows
 from bot.table.games.loading import load, replayed
 from bot.table.imports import read_recorded
-from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
+from bot.table.past.game_record import as_ledger, as_log, log_warnings, record_of
 from bot.tools.environment import Environment
 from bot.workers.workers import Workers
-from engine import EngineError, Record, failure, write_record
+from engine import EngineError, Record, describe_error, write_record
 from storage import (
     Database,
     DatabaseInUse,
@@ -111,7 +111,7 @@ STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameVerdict:
     """A game's check: number of rows, and the problem (None: none)."""
 
     game: GameRow
@@ -119,24 +119,24 @@ class Verdict:
     problem: str | None
 
 
-async def verdicts(db: Database) -> AsyncIterator[Verdict]:
+async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
     """Check every game: each row's digest by replay, and the stored state."""
     for status in STATUSES:
         for game in await games.games_in(db, status):
             rows, problem = await _looked_over(db, game.id)
-            yield Verdict(game, rows, problem)
+            yield GameVerdict(game, rows, problem)
 
 
 async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
     rows: list[log.Row] = []
     try:
-        rows = await log.read(db, game_id)
+        rows = await log.read_rows(db, game_id)
         if rows:
-            await log.kept_state(db, game_id)
-            await asyncio.to_thread(lambda: replayed(counting_rows(rows)))
+            await log.stored_state(db, game_id)
+            await asyncio.to_thread(lambda: replayed(effective_sound_rows(rows)))
     except EngineError as error:
-        return len(rows), failure(error)
-    except (StorageError, Flawed) as error:
+        return len(rows), describe_error(error)
+    except (StorageError, DamagedRow) as error:
         return len(rows), str(error)
     except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
         _log.exception("game %s cannot be looked over", game_id)
@@ -160,7 +160,7 @@ async def export(location: str | Path, game: str, target: Path, form: str) -> st
     what, record = await _found(location, game)
     written = WRITERS[form](record)
     _write(target, written)
-    noted = warnings(written) if form == "18xx.games" else []
+    noted = log_warnings(written) if form == "18xx.games" else []
     return "\n".join([f"{target} holds {what}.", *noted])
 
 

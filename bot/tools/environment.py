@@ -117,7 +117,7 @@ class Environment(BaseSettings):
     @classmethod
     def _proxies_by_address(cls, text: str) -> str:
         try:
-            Proxies.named(text)
+            Proxies.read_proxies(text)
         except ValueError as error:
             raise ValueError(
                 f"{error}. Write the addresses or networks of the web servers in front of the board page, with "
@@ -159,28 +159,28 @@ class Environment(BaseSettings):
         return ShardSet(tuple(range(int(first), int(last or first) + 1)), int(count))
 
     @property
-    def games(self) -> str | Path:
+    def database_location(self) -> str | Path:
         """The database's URL if set, else its file."""
         return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
-    def backups(self) -> Path | None:
+    def backup_folder(self) -> Path | None:
         """The folder of daily backups; None for "off", and for a database on a server."""
         wanted = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if wanted else None
 
-    def of_sandbox(self) -> Self:
+    def for_sandbox(self) -> Self:
         """The settings for a sandbox: immediate pings, and any port for the board page."""
         usual = {"ping_after": 0.0, "web_port": 0}
         return self.model_copy(update={n: v for n, v in usual.items() if n not in self.model_fields_set})
 
     @property
-    def sandbox_door(self) -> Path:
+    def sandbox_door_file(self) -> Path:
         """The file with the port and password of a running sandbox."""
         return self.sandbox_state / "requests.json"
 
     @property
-    def sandbox_page(self) -> str:
+    def sandbox_url(self) -> str:
         """The URL of the sandbox's page."""
         return f"http://127.0.0.1:{self.sandbox_port}"
 

@@ -27,7 +27,7 @@ class Pages:
     """None: another process owns the shards."""
 
     @contextmanager
-    def of(self, health: Health) -> Iterator[None]:
+    def reporting(self, health: Health) -> Iterator[None]:
         """Report on a client while it runs."""
         self.health = health
         try:
@@ -35,7 +35,7 @@ class Pages:
         finally:
             self.health = None
 
-    async def tell_health(self, _: web.Request) -> web.Response:
+    async def answer_health(self, _: web.Request) -> web.Response:
         """The health as JSON, with status 503 if something is wrong."""
         if self.health is None:
             return web.json_response(standby())
@@ -45,7 +45,7 @@ class Pages:
             return web.json_response({"status": "trouble", "troubles": [str(error)]}, status=503)
         return web.json_response(state.json(), status=503 if state.troubles else 200)
 
-    async def tell_metrics(self, request: web.Request) -> web.Response:
+    async def answer_metrics(self, request: web.Request) -> web.Response:
         """Prometheus' metrics in an accepted version; 503 if the database does not answer."""
         try:
             state = None if self.health is None else await self.health.state()
@@ -56,14 +56,14 @@ class Pages:
 
 
 @asynccontextmanager
-async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
+async def serving_pages(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
     """Serve at this port (0: any), which is yielded; None: not at all. Raises SettingsError if it is taken."""
     if port is None:
         yield None
         return
     app = web.Application()
-    app.router.add_get("/health", pages.tell_health)
-    app.router.add_get("/metrics", pages.tell_metrics)
+    app.router.add_get("/health", pages.answer_health)
+    app.router.add_get("/metrics", pages.answer_metrics)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:

@@ -38,7 +38,7 @@ PATIENCE: Final = 10.0
 """Seconds in which Discord has to answer."""
 
 
-def pauses(first: float = 1.0) -> Iterator[float]:
+def retry_delays(first: float = 1.0) -> Iterator[float]:
     """Growing delays between attempts."""
     while True:
         yield first
@@ -107,7 +107,7 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
         async with asyncio.timeout(patience):
             await _look_up(str(yarl.URL(discord.http.Route.BASE).host))
             async with discord.Client(intents=discord.Intents.none()) as client:
-                await log_in(client, settings.discord_token.get_secret_value(), pauses())
+                await log_in(client, settings.discord_token.get_secret_value(), retry_delays())
                 assert client.application_id is not None
                 return invite_link(client.application_id)
     except TimeoutError as error:

@@ -32,7 +32,7 @@ def without_secrets(text: str, *secrets: str) -> str:
 Form: TypeAlias = Literal["text", "json"]
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """A formatter: time, level, logger, message, and context as key=value."""
 
     def __init__(self, *secrets: str) -> None:
@@ -48,7 +48,7 @@ class Lines(logging.Formatter):
         return super().format(record)
 
 
-class JsonLines(Lines):
+class JsonFormatter(LineFormatter):
     """A formatter of one JSON object a line."""
 
     def _written(self, record: logging.LogRecord) -> str:
@@ -60,7 +60,7 @@ class JsonLines(Lines):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLines}
+FORMS: Final[dict[Form, Callable[..., LineFormatter]]] = {"text": LineFormatter, "json": JsonFormatter}
 
 
 def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:

@@ -34,7 +34,7 @@ WHOLE_SECONDS: Final = 3600.0
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collections() -> Iterator[None]:
     """Suspend garbage collection within this block, for loading of libraries."""
     gc.disable()
     try:
@@ -96,7 +96,7 @@ def stop_signal() -> "asyncio.Future[None]":
 
 
 @contextmanager
-def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
+def end_in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
     """End this process if the block is still running N seconds after `stop` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _give_up, (loop,))
@@ -113,7 +113,7 @@ def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator
         timer.cancel()
 
 
-async def unless(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
+async def unless_over(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
     """The result of some work; None if `over` is done first, which cancels the work."""
     task = asyncio.create_task(work)
     either: set[asyncio.Future[Any]] = {task, over}

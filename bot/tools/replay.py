@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.table.errors import Refused
-from engine import EngineError, Game, ReplayDiverged, failure, interchange, is_record, read_record
+from engine import EngineError, Game, ReplayDiverged, describe_error, interchange, is_record, read_record
 
 Report = dict[str, Any]
 
@@ -19,7 +19,7 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
         try:
             yield _replay_file(file, trace=trace)
         except EngineError as error:
-            yield _refused(file, failure(error))
+            yield _refused(file, describe_error(error))
         except (Refused, OSError) as error:
             yield _refused(file, str(error))
 
@@ -34,7 +34,7 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, failure(error, own.begin()))
+        return _refused(file, describe_error(error, own.begin()))
     matches = own.scores is None or own.scores == game.scores()
     return _report(file, game, len(own.actions), matches)
 
@@ -45,11 +45,11 @@ def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     outcome = interchange.replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
-        return _refused(file, failure(outcome.problem))
-    report = _report(file, outcome.game, outcome.actions, outcome.matches(log))
+        return _refused(file, describe_error(outcome.problem))
+    report = _report(file, outcome.game, outcome.actions, outcome.as_recorded(log))
     report["skipped_passes"] = outcome.skipped_passes
     if outcome.problem is not None:
-        report["problem"] = failure(outcome.problem, outcome.game)
+        report["problem"] = describe_error(outcome.problem, outcome.game)
     return report
 
 
@@ -60,7 +60,7 @@ def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
         "players": len(game.players),
         "actions": actions,
         "finished": game.over,
-        "end": interchange.ending(game),
+        "end": interchange.recorded_ending(game),
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }

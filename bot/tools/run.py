@@ -45,7 +45,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
     start_logging(settings)
     recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(settings.sandbox_door, log.resolve(), until))
+    said = asyncio.run(hand_over(settings.sandbox_door_file, log.resolve(), until))
     if said is not None:
         sys.stderr.write(f"{said}\n")
         return
@@ -74,9 +74,9 @@ def _redirect(url: str) -> None:
 
 async def _on_discord(settings: Environment, token: str) -> None:
     """Run the bot on Discord, or a compatible server."""
-    if settings.backups is not None:
-        require_folder(settings.backups, "STATIONMASTER_BACKUPS")
-    async with await open_database(settings.games) as db:
+    if settings.backup_folder is not None:
+        require_folder(settings.backup_folder, "STATIONMASTER_BACKUPS")
+    async with await open_database(settings.database_location) as db:
         await serve(db, settings, token)
 
 

@@ -47,8 +47,8 @@ BANNER = """
 
 async def sandbox(settings: Environment, recorded: Record | None = None) -> None:
     """Run the bot with its own loopback server, whose page opens at this game, if any."""
-    settings = settings.of_sandbox()
-    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
+    settings = settings.for_sandbox()
+    async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
         # Not before: who has the database has the folder, too.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
@@ -74,7 +74,7 @@ def _requests(
         await client.wait_until_ready()
         return await show_recorded(client.tables, world, recorded, settings)
 
-    return listening(settings.sandbox_door, show)
+    return listening(settings.sandbox_door_file, show)
 
 
 async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
@@ -83,7 +83,7 @@ async def show_recorded(tables: Tables, world: World, recorded: Record, settings
     # On a slow machine the thread may come later: the page then opens where it was.
     with suppress(SandboxError):
         world.show(await Showcase(tables).thread(game_id))
-    return f"Game {game_id} is shown in the sandbox: {settings.sandbox_page}"
+    return f"Game {game_id} is shown in the sandbox: {settings.sandbox_url}"
 
 
 @asynccontextmanager

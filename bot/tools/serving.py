@@ -22,27 +22,27 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.tools.daily_backups import daily, last_copy
+from bot.tools.daily_backups import back_up_daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
-from bot.tools.health_port import Pages, telling
-from bot.tools.login import connect, log_in, pauses, until_closed
+from bot.tools.health_port import Pages, serving_pages
+from bot.tools.login import connect, log_in, retry_delays, until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
-    in_time,
+    end_in_time,
     keep_collections_short,
     raise_file_limit,
     stop_signal,
-    unless,
+    unless_over,
 )
 from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
-from engine import correct
+from engine import correct_titles
 from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.context import Behind, Secret
+    from bot.web.context import LoginSecret, PageServices
 
 _log = logging.getLogger("stationmaster")
 
@@ -97,14 +97,14 @@ class _StandbyPage:
                 _log.error("the board page of this standby has failed", exc_info=ended)
             self._serving = None
 
-    def handed_over(self) -> Workers:
+    def hand_over_workers(self) -> Workers:
         """The workers, for the client that takes over and closes them."""
         self._handed_over = True
         return self._workers
 
     async def _serve(self) -> None:
         from bot.tools.board_page import sees_thread
-        from bot.web.context import Behind
+        from bot.web.context import PageServices
 
         settings = self._settings
         tables = Tables(self._db, shards=shards.NOWHERE, workers=self._workers)
@@ -114,7 +114,10 @@ class _StandbyPage:
                 if settings.client_secret:
                     await stack.enter_async_context(client)
                     await _let_ask(client, self._token)
-                behind, pace = Behind.alone(tables, partial(sees_thread, client)), RateLimiter(settings.pace)
+                behind, pace = (
+                    PageServices.alone(tables, partial(sees_thread, client)),
+                    RateLimiter(settings.pace),
+                )
                 await stack.enter_async_context(_served(behind, pace, settings, client.application_id))
                 _log.info("the board page is served; moves are for the other process")
                 await asyncio.Event().wait()
@@ -137,16 +140,16 @@ async def serve(
     gc.set_threshold(*GC_THRESHOLDS)
     stop = stop_signal()
     pages = Pages()
-    with in_time(stop):
-        async with telling(pages, settings.health_port):
+    with end_in_time(stop):
+        async with serving_pages(pages, settings.health_port):
             while not stop.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
                     owning = db.owning(settings.share, standby.begin)
-                    duty = await unless(stop, stack.enter_async_context(owning))
+                    duty = await unless_over(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
-                    over = asyncio.create_task(unless(stop, duty.lost.wait()))
+                    over = asyncio.create_task(unless_over(stop, duty.lost.wait()))
                     await _work(duty, over, settings, token, started, pages, standby, side_effects)
                     started = None
                     if not duty.lost.is_set():
@@ -172,33 +175,33 @@ async def _work(
             guild=settings.discord_guild,
             rate_limiter=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
-            workers=standby.handed_over(),
+            workers=standby.hand_over_workers(),
             **_quick(settings),
             **_shards(settings),
         ) as client,
         AsyncExitStack() as stack,
     ):
-        stack.enter_context(pages.of(client.health))
+        stack.enter_context(pages.reporting(client.health))
         if side_effects is None:
             client.health.last_backup = last_copy(settings)
-        await unless(over, log_in(client, token, pauses()))
+        await unless_over(over, log_in(client, token, retry_delays()))
         if over.done():
             return
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
         await standby.end()
         await page.enter_async_context(_page_of(client, settings, sandbox=side_effects is not None))
-        connected = asyncio.create_task(connect(client, pauses()))
-        copying = asyncio.create_task(daily(settings)) if side_effects is None else None
+        connected = asyncio.create_task(connect(client, retry_delays()))
+        copying = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
         # It may ask git: before the first question about the bot's health.
-        client.aside(asyncio.to_thread(commit))
+        client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
-            client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
+            client.run_in_background(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
             async with nullcontext() if side_effects is None else side_effects(client):
                 if started is not None:
-                    await unless(connected, client.wait_until_ready())
+                    await unless_over(connected, client.wait_until_ready())
                     if not connected.done():
                         await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
@@ -237,7 +240,7 @@ async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: boo
 
 @asynccontextmanager
 async def _served(
-    behind: "Behind", rate_limiter: RateLimiter, settings: Environment, application: int | None
+    behind: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
     """Serve the page with this process's limits."""
     from bot.web.board_server import BoardPage
@@ -257,17 +260,19 @@ def workers_of(settings: Environment) -> Workers:
     if settings.workers == 0:
         return Workers()
     prepare = (
-        None if settings.corrections is None else partial(correct, settings.corrections.read_text("utf-8"))
+        None
+        if settings.corrections is None
+        else partial(correct_titles, settings.corrections.read_text("utf-8"))
     )
-    return Workers.processes(settings.workers, prepare, LOADED)
+    return Workers.of_processes(settings.workers, prepare, LOADED)
 
 
-def _secret(settings: Environment, application: int | None) -> "Secret | None":
+def _secret(settings: Environment, application: int | None) -> "LoginSecret | None":
     """The secret for logins; None without one."""
-    from bot.web.context import Secret
+    from bot.web.context import LoginSecret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return Secret(application, text, Route.BASE) if text and application is not None else None
+    return LoginSecret(application, text, Route.BASE) if text and application is not None else None
 
 
 async def _let_ask(client: discord.Client, token: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.world import SampleOpening, Tape
+from bot.sandbox.guild.world import Playback, SampleOpening
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded, renamed
@@ -100,14 +100,14 @@ class Showcase:
         known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
         return row.thread_id if known and row.board_message_id is not None else None
 
-    async def tape(self, channel_id: int) -> Tape | None:
+    async def tape(self, channel_id: int) -> Playback | None:
         """Progress of this thread's recorded game; None for others, or after another move."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
         async with self._tables.reading(game_id) as live:
             actions = _as_recorded(live)
-            return None if actions is None else Tape(len(live.counting) - 1, len(actions))
+            return None if actions is None else Playback(len(live.counting) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
         """True if a started game is shown here, and the board page is served."""
@@ -136,7 +136,7 @@ class Showcase:
         action, user_id, seq = step
         try:
             await self._tables.submit(
-                game_id, user_id, lambda game, player: game.walk(Request.of(action)), seq
+                game_id, user_id, lambda game, player: game.walk(Request.of_action(action)), seq
             )
         except Refused as problem:  # somebody has moved at the same moment
             raise SandboxError(str(problem)) from problem

@@ -5,6 +5,6 @@
 `what_ifs_and_orders` (which begin as `change_requests`), and `event_stream` (news). Each answers with one
 `context.Page`. The rooms of `entry` come before every answer. Work for a processor is done by workers:
 `position_as_json` and `offers_as_json` are functions of a game alone. It imports the tables and the workers
-alone; what only Discord knows or shows it is given as functions (`context.Behind`) by
+alone; what only Discord knows or shows it is given as functions (`context.PageServices`) by
 `bot/tools/board_page.py`.
 """

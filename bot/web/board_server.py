@@ -11,12 +11,12 @@ from aiohttp import web
 
 from bot.table.rate_limits import RateLimiter
 from bot.web import history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
-from bot.web.context import GAME, Behind, Page, Secret
+from bot.web.context import GAME, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MOST_BYTES, answer_or_refuse
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.web.entry.connections import Connections
-from bot.web.entry.page_and_stream_limits import USUAL, Limits, PageRoom, Refusals, Streams
+from bot.web.entry.page_and_stream_limits import USUAL, PageLimits, PageRoom, Refusals, Streams
 from bot.web.event_stream import ALIVE, Events
 from bot.web.position_answers import Positions
 from storage import StorageError
@@ -32,10 +32,10 @@ class BoardPage:
 
     def __init__(
         self,
-        behind: Behind,
+        behind: PageServices,
         rate_limiter: RateLimiter,
         factor: float = 1.0,
-        secret: Secret | None = None,
+        secret: LoginSecret | None = None,
         capacity: PageRoom = USUAL,
         proxies: str = THIS_MACHINE,
         alive: float = ALIVE,
@@ -45,8 +45,8 @@ class BoardPage:
         `proxies`: addresses and networks, with commas between them, of the web servers in front of the
         page. Every `alive` seconds an open page hears a sign of life.
         """
-        refusals, trusted = Refusals(), Proxies.named(proxies)
-        limits = Limits(rate_limiter, factor, patience=capacity.patience)
+        refusals, trusted = Refusals(), Proxies.read_proxies(proxies)
+        limits = PageLimits(rate_limiter, factor, patience=capacity.patience)
         self._page = page = Page(behind, limits, refusals, trusted, secret)
         self._connections = Connections(capacity, factor, trusted, refusals)
         positions = Positions(page)

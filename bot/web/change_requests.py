@@ -16,8 +16,8 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.table.tables import Outcome
 from bot.web.context import Page
-from bot.web.entry.access import Denied, Elsewhere, json_answer, visitor_of
-from bot.web.offers_as_json import Looks, TrialRequest
+from bot.web.entry.access import Denied, OtherProcess, json_answer, visitor_of
+from bot.web.offers_as_json import PictureLooks, TrialRequest
 from bot.web.wire import SentPicture, plain_text
 from render import THEME_NAMES
 from storage import StorageError
@@ -72,9 +72,9 @@ class Body(NamedTuple):
     number: int = 0
     bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
-    def looks(self, pictures: Mapping[str, SentPicture]) -> Looks:
+    def looks(self, pictures: Mapping[str, SentPicture]) -> PictureLooks:
         """The theme and known pictures of the answer, by id."""
-        return Looks(self.theme, pictures.get(self.have), pictures.get(self.market))
+        return PictureLooks(self.theme, pictures.get(self.have), pictures.get(self.market))
 
 
 async def body_of(page: Page, request: web.Request) -> Body:
@@ -214,7 +214,7 @@ async def done_answer(
 
 def _require_holds(page: Page, live: LiveGame) -> None:
     if not page.tables.share.holds(live.row.guild_id):
-        raise Elsewhere
+        raise OtherProcess
 
 
 def user_of(visitor: Visitor) -> int:

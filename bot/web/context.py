@@ -10,7 +10,7 @@ from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
-from bot.web.entry.page_and_stream_limits import Limits, Refusals
+from bot.web.entry.page_and_stream_limits import PageLimits, Refusals
 from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
 from storage import GameRow
@@ -36,7 +36,7 @@ async def _sees_nothing(row: GameRow, user_id: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class PageServices:
     """The tables and client functions behind the page; a standby has no client."""
 
     tables: Tables
@@ -57,7 +57,7 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
+class LoginSecret:
     """The application's id, its secret for login, and Discord's API URL."""
 
     application_id: int
@@ -69,11 +69,11 @@ class Secret:
 class Page:
     """The page's state, shared by all routes."""
 
-    behind: Behind
-    limits: Limits
+    behind: PageServices
+    limits: PageLimits
     refusals: Refusals
     proxies: Proxies
-    secret: Secret | None
+    secret: LoginSecret | None
     """By which people log in; None where they cannot."""
     files: PageFiles = field(default_factory=PageFiles)
     pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(KEPT))

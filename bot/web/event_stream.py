@@ -20,9 +20,9 @@ from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
-from bot.web.entry.access import NO_SESSION, Denied, address_of, game_of, mark, visitor_of
+from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_of, visitor_of
 from bot.web.entry.page_and_stream_limits import Streams
-from bot.web.position_answers import Positions, What, theme_of
+from bot.web.position_answers import Positions, ViewKey, theme_of
 from bot.web.wire import as_json
 from bot.workers.errors import NotDone
 from engine import PlayerId
@@ -40,7 +40,7 @@ TOO_MANY: Final = (
 )
 
 
-class Watched:
+class WatchedSession:
     """A stream's session."""
 
     def __init__(self, visitor: Visitor) -> None:
@@ -53,12 +53,12 @@ class SessionWatch:
 
     def __init__(self, links: BoardLinks) -> None:
         self._links = links
-        self._streams: defaultdict[str, set[Watched]] = defaultdict(set)
+        self._streams: defaultdict[str, set[WatchedSession]] = defaultdict(set)
 
     @contextmanager
-    def watched(self, visitor: Visitor) -> Iterator[Watched]:
+    def watched(self, visitor: Visitor) -> Iterator[WatchedSession]:
         """A stream's session while it is open."""
-        stream = Watched(visitor)
+        stream = WatchedSession(visitor)
         self._streams[visitor.session].add(stream)
         try:
             yield stream
@@ -107,13 +107,13 @@ class _GameStates:
 
     async def of(self, game_id: int) -> _GameState | None:
         """The current state of a game; the last one if it cannot be read."""
-        times = self._tables.followers.times(game_id)
+        times = self._tables.followers.version_of(game_id)
         async with self._locks.of(game_id):
             at, state = self._found.get(game_id, (-1, None))
             if at < times:
                 try:
                     async with self._tables.reading(game_id) as live:
-                        held_up = live.held_up(self._tables.clock())
+                        held_up = live.move_obstacle(self._tables.clock())
                         asked = await self._proposals.open_in(live)
                         votes = tuple((asking.proposal.number, len(asking.votes)) for asking in asked)
                         state = _GameState(
@@ -151,7 +151,7 @@ class Events:
         visitor = await visitor_of(self._page, request)
         theme = theme_of(request) if "theme" in request.query else None
         with (
-            self._streams.held(visitor, address_of(request)) as fits,
+            self._streams.holding(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news,
         ):
@@ -164,7 +164,7 @@ class Events:
                     "X-Accel-Buffering": "no",
                 }
             )
-            mark(self._page, stream)
+            add_headers(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
                 await self._send(request, stream, theme, watched, news)
@@ -194,7 +194,7 @@ class Events:
         request: web.Request,
         stream: web.StreamResponse,
         theme: str | None,
-        watched: Watched,
+        watched: WatchedSession,
         news: asyncio.Event,
     ) -> None:
         shown, had, due, clock = None, None, 0.0, asyncio.get_running_loop().time
@@ -222,21 +222,21 @@ class Events:
         visitor: Visitor,
         theme: str | None,
         here: _GameState,
-        previous: What | None,
+        previous: ViewKey | None,
         *,
         first: bool,
-    ) -> tuple[tuple[bytes, ...], What | None]:
+    ) -> tuple[tuple[bytes, ...], ViewKey | None]:
         """Lines of an event with its position; none for the first event."""
         if theme is None:
             return (), None
         try:
             if first:
-                return (), await self._positions.what(visitor, theme)
+                return (), await self._positions.key_for(visitor, theme)
             sent = await self._positions.news(request, visitor, theme, here, previous)
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: news without a position: %s", visitor.game_id, error)
             return (), None
-        return (sent.packed, as_json({"you": sent.you}).encode()), sent.what
+        return (sent.packed, as_json({"you": sent.visitor_data}).encode()), sent.what
 
 
 def _event(name: str, data: object, more: tuple[bytes, ...] = ()) -> bytes:

@@ -16,17 +16,17 @@ from bot.table.rate_limits import Kind
 from bot.web.context import GAME, Page
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import asker_of
-from bot.web.offers_as_json import Looks
+from bot.web.offers_as_json import PictureLooks
 from bot.web.position_answers import (
+    last_move_by_hand,
     number,
-    own_last,
     packed_answer,
     question_of,
     require_there,
     seq_of,
     theme_of,
 )
-from bot.web.position_as_json import hex_packed, history_json, packed_then, routes_packed
+from bot.web.position_as_json import hex_packed, history_json, packed_past, routes_packed
 from bot.web.wire import Packed
 
 KEPT: Final = 50
@@ -62,7 +62,7 @@ class CloseUps:
     async def routes(self, request: web.Request) -> web.Response:
         """A company's best routes on the map."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
-        looks = Looks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
+        looks = PictureLooks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
         return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
 
     async def _asked(
@@ -79,7 +79,7 @@ class CloseUps:
             answer = await ask_position(tables.workers, queue, position, look, *values)
         else:
             queue = question_of(visitor, guild_id)
-            answer = await tables.past.look(past, seq, queue, packed_then, look, *values)
+            answer = await tables.past.look(past, seq, queue, packed_past, look, *values)
         return packed_answer(request, answer, {"at": seq})
 
 
@@ -98,7 +98,7 @@ class History:
         async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, now, gone = PastGame.of(live), at_present(live.game), undone_lines(live)
-            mine, guild_id = own_last(live, player), live.row.guild_id
+            mine, guild_id = last_move_by_hand(live, player), live.row.guild_id
         self._page.limits.require(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last, live.game.players
         async with self._locks.of(hash(key)):

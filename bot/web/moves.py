@@ -10,7 +10,7 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import Capacity, MenuPlace, picked_move
-from bot.table.moves.moves import SEARCHED, Quick, confirm_question
+from bot.table.moves.moves import SEARCHED, OneClickMove, confirm_question
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
@@ -94,7 +94,9 @@ async def play(page: Page, request: web.Request) -> web.Response:
     return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
 
-async def _chosen(page: Page, visitor: Visitor, body: Body, menu_place: MenuPlace) -> tuple[Quick, PlayerId]:
+async def _chosen(
+    page: Page, visitor: Visitor, body: Body, menu_place: MenuPlace
+) -> tuple[OneClickMove, PlayerId]:
     """The move, and its player."""
     if body.move:
         await page.behind.buttons.search(visitor.game_id)
@@ -118,7 +120,7 @@ def _offer(page: Page, live: LiveGame, visitor: Visitor, menu_place: MenuPlace) 
     return offer_as(page.tables, live, user_of(visitor), menu_place).actor
 
 
-async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> None:
+async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: OneClickMove) -> None:
     """Raise Denied with the confirmation question of a move."""
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)

@@ -7,14 +7,14 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, plain
+from bot.table.markdown import as_refusals, plain_teller
 from bot.table.moves.completions import items
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
-from bot.table.moves.menus import offer_of, picked_walk, usual, way
+from bot.table.moves.menus import offer_of, picked_walk, progress_of, usual_amounts
 from bot.table.moves.moves import (
     ASIDE,
     SEARCHED,
-    Quick,
+    OneClickMove,
     confirm_question,
     market_after,
     offer_key,
@@ -23,9 +23,9 @@ from bot.table.moves.moves import (
 )
 from bot.table.moves.slot_values import NOTHING, open_slot
 from bot.table.moves.turn_buttons import turn_ends
-from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
+from bot.table.what_ifs import TrialMove, WhatIf, WhatIfView, move_of_key, move_of_picks, try_moves
 from bot.web.wire import Packed, SentPicture, fields_of, map_picture, market_picture, pack_object, plain_text
-from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, shown_to
+from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, trial_player
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
 
@@ -34,7 +34,7 @@ ALL: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class PictureLooks:
     """A browser's theme, and the pictures it has."""
 
     theme: str
@@ -46,7 +46,7 @@ def offers_packed(
     game: Game,
     player: PlayerId,
     own: bool,
-    searched: Sequence[Quick],
+    searched: Sequence[OneClickMove],
     stepwise: frozenset[str],
     begun: dict[str, Any],
 ) -> Packed:
@@ -55,9 +55,9 @@ def offers_packed(
     `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one
     press.
     """
-    words = plain(game)
+    words = plain_teller(game)
 
-    def quick(offer: Offer) -> tuple[Quick, ...]:
+    def quick(offer: Offer) -> tuple[OneClickMove, ...]:
         if offer.kind in stepwise:
             return ()
         if offer.kind == SEARCHED:
@@ -71,12 +71,14 @@ def offers_packed(
     return pack_object({**begun, "for": player, "name": game.name(player), "offers": fields})
 
 
-def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
+def step_packed(
+    game: Game, key: str, picks: Sequence[str], looks: PictureLooks, begun: dict[str, Any]
+) -> Packed:
     """The next step of an offer as packed JSON; raises Refused, IllegalAction."""
     return pack_object({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
-def offer_fields(teller: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[str, Any]:
+def offer_fields(teller: Teller, offer: Offer, quick: Sequence[OneClickMove]) -> dict[str, Any]:
     """An offer with its one-click moves."""
     return {
         "key": offer_key(offer),
@@ -94,12 +96,12 @@ def offer_fields(teller: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[s
     }
 
 
-def _chosen(quick: Quick) -> dict[str, Any]:
+def _chosen(quick: OneClickMove) -> dict[str, Any]:
     """The values of a one-click move by slot; routes as texts."""
     return dict(quick.action.chosen())
 
 
-def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) -> dict[str, Any]:
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: PictureLooks) -> dict[str, Any]:
     """The next step after these picks, or the complete move's preview; raises Refused, IllegalAction."""
     here = picked_walk(game, offer, picks)
     if here.slot is None:
@@ -111,7 +113,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
 
 def _way(game: Game, cursor: Cursor) -> dict[str, Any]:
     """The picks of a cursor, routes as texts."""
-    offer_way = way(game, cursor)
+    offer_way = progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
     picked = offer_way.picked if routes is None else (*offer_way.picked, ";".join(routes) or NOTHING)
     return {"offer": offer_way.offer, "picked": picked, "labels": offer_way.labels, "back": offer_way.back}
@@ -119,7 +121,7 @@ def _way(game: Game, cursor: Cursor) -> dict[str, Any]:
 
 def _asked(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
     assert cursor.slot is not None
-    question = plain(game).say(fact(f"slot.{cursor.slot.name}"))
+    question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
     return {
         "ask": kind,
         "kind": offer.kind,
@@ -138,12 +140,12 @@ def _amount(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
-        "limits": plain(game).say(allowed),
-        "usual": [{"pick": [str(value)], "label": label} for value, label in usual(domain)],
+        "limits": plain_teller(game).say(allowed),
+        "usual": [{"pick": [str(value)], "label": label} for value, label in usual_amounts(domain)],
     }
 
 
-def _question(game: Game, offer: Offer, cursor: Cursor, looks: Looks) -> dict[str, Any]:
+def _question(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
     if tuple(slot.name for slot in offer.slots) == SLOTS:
         cursor = Cursor(offer, {name: cursor.chosen[name] for name in SLOTS[:1] if name in cursor.chosen})
         places = list(_lays(game, cursor, looks) if cursor.chosen else _spots(game, cursor))
@@ -163,7 +165,7 @@ def _spots(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lays(game: Game, cursor: Cursor, looks: Looks) -> Iterator[dict[str, Any]]:
+def _lays(game: Game, cursor: Cursor, looks: PictureLooks) -> Iterator[dict[str, Any]]:
     """The tiles for a hex in every rotation."""
     until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > until):
@@ -181,7 +183,7 @@ def _listed(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
-    for value, label in items(plain(game), cursor.domain):
+    for value, label in items(plain_teller(game), cursor.domain):
         about: dict[str, Any] = {"value": value}
         if name == "hex":
             about["hex"] = value
@@ -196,8 +198,8 @@ def _listed(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
         yield {"pick": [str(value) or NOTHING], "label": label or NOTHING, **about}
 
 
-def _ready(game: Game, offer: Offer, cursor: Cursor, looks: Looks) -> dict[str, Any]:
-    quick, shown = Quick.of(plain(game), cursor), preview(game, cursor)
+def _ready(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
+    quick, shown = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, quick)
     return {
         "ask": "nothing",
@@ -210,12 +212,12 @@ def _ready(game: Game, offer: Offer, cursor: Cursor, looks: Looks) -> dict[str, 
         "full": shown.full,
         "lines": shown.lines,
         "sure": plain_text(confirm_question(game, quick)) if quick.confirm else None,
-        "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
+        "market": None if market is None else market_picture(market, looks.theme).for_browser(looks.market),
         **_drawn(game, cursor, quick, looks),
     }
 
 
-def _drawn(game: Game, cursor: Cursor, quick: Quick, looks: Looks) -> dict[str, Any]:
+def _drawn(game: Game, cursor: Cursor, quick: OneClickMove, looks: PictureLooks) -> dict[str, Any]:
     """The move on the map: a laid tile, or routes."""
     if isinstance(quick.action, actions.RunRoutes):
         return run_fields(map_view(game, quick.action.routes), looks)
@@ -224,12 +226,12 @@ def _drawn(game: Game, cursor: Cursor, quick: Quick, looks: Looks) -> dict[str, 
     return {"map": None}
 
 
-def run_fields(run_map: MapView, looks: Looks) -> dict[str, Any]:
+def run_fields(run_map: MapView, looks: PictureLooks) -> dict[str, Any]:
     """A run's routes, with revenue and map."""
     return {
         "runs": run_map.runs,
         "total": sum(run.value for run in run_map.runs),
-        "map": map_picture(run_map, looks.theme).sent(looks.map),
+        "map": map_picture(run_map, looks.theme).for_browser(looks.map),
     }
 
 
@@ -242,36 +244,42 @@ class TrialRequest(NamedTuple):
 
 
 def tried_packed(
-    what_if: WhatIf, moves: Sequence[TrialRequest], looks: Looks, begun: dict[str, Any]
+    what_if: WhatIf, moves: Sequence[TrialRequest], looks: PictureLooks, begun: dict[str, Any]
 ) -> Packed:
     """The result of tried moves, packed."""
     sight = try_moves(what_if, [_meant(move, what_if) for move in moves])
-    game = sight.what_if.now() if sight.what_if.continues else None
+    game = sight.what_if.current_game() if sight.what_if.continues else None
     return pack_object(
         {
             **begun,
             "tried": [[plain_text(line) for line in step.lines] for step in sight.what_if.steps],
-            "own": len(sight.what_if.own),
+            "own": len(sight.what_if.own_moves),
             "note": plain_text(sight.note),
             "changes": [plain_text(line) for line in sight.changes],
             "turn": sight.turn,
             "offers": [] if game is None else _offers(game, sight.what_if),
-            "map": None if game is None else map_picture(_map(sight, game), looks.theme).sent(looks.map),
+            "map": None
+            if game is None
+            else map_picture(_map(sight, game), looks.theme).for_browser(looks.map),
             "market": None
             if game is None
-            else market_picture(market_view(game), looks.theme).sent(looks.market),
+            else market_picture(market_view(game), looks.theme).for_browser(looks.market),
         }
     )
 
 
 def tried_step_packed(
-    what_if: WhatIf, moves: Sequence[TrialRequest], trial: TrialRequest, looks: Looks, begun: dict[str, Any]
+    what_if: WhatIf,
+    moves: Sequence[TrialRequest],
+    trial: TrialRequest,
+    looks: PictureLooks,
+    begun: dict[str, Any],
 ) -> Packed:
     """The next step of an offer after tried moves; raises Refused."""
     after = try_moves(what_if, [_meant(move, what_if) for move in moves]).what_if
-    game = after.now()
+    game = after.current_game()
     with as_refusals(game):
-        offer = offer_of(game, trial.key, shown_to(game, after.looker))
+        offer = offer_of(game, trial.key, trial_player(game, after.looker))
         return pack_object({**begun, "step": step_fields(game, offer, trial.picks, looks)})
 
 
@@ -283,19 +291,19 @@ def _meant(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
 
 def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
     """Offers that may be tried next, each with its player."""
-    words = plain(game)
+    words = plain_teller(game)
     return [
         {
             **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
             "for": offer.actor,
             "name": game.name(offer.actor),
         }
-        for offer in game.offers(shown_to(game, what_if.looker))
+        for offer in game.offers(trial_player(game, what_if.looker))
         if offer.kind not in ASIDE
     ]
 
 
-def _map(sight: Sight, game: Game) -> MapView:
+def _map(sight: WhatIfView, game: Game) -> MapView:
     """The whole map, with routes after a run."""
     ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, actions.RunRoutes)
     return sight.map if ran and sight.map is not None else map_view(game)

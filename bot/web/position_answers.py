@@ -27,9 +27,9 @@ from bot.web.context import KEPT, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_and_stream_limits import asker_of, line_of
-from bot.web.position_as_json import ShownPosition, shown, shown_then
+from bot.web.position_as_json import ShownPosition, shown_past_position, shown_position
 from bot.web.undo_and_proposals import proposals_json
-from bot.web.wire import Packed, SentPicture, closing, finished, plain_text
+from bot.web.wire import Packed, SentPicture, closing, gzip_file, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
@@ -42,7 +42,7 @@ LINES_SECONDS: Final = 0.5
 """Seconds that a position waits for them."""
 
 
-class What(NamedTuple):
+class ViewKey(NamedTuple):
     """The key of a shared position: row, players' names, theme, and viewer."""
 
     game_id: int
@@ -52,7 +52,7 @@ class What(NamedTuple):
     looker: PlayerId | None
 
 
-_Sent: TypeAlias = tuple[What, str | None, str | None]
+_Sent: TypeAlias = tuple[ViewKey, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
 
 
@@ -63,7 +63,7 @@ _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 class _GameRead(NamedTuple):
     """A game as read for a request."""
 
-    what: What
+    what: ViewKey
     now: bool
     position: str
     """The game as text, where the position is not drawn yet."""
@@ -71,17 +71,17 @@ class _GameRead(NamedTuple):
     guild_id: int
     moment: dict[str, Any]
     """All that is true now, apart from the position."""
-    you: dict[str, Any]
+    visitor_data: dict[str, Any]
     """The part about the visitor."""
 
 
-class News(NamedTuple):
+class PositionNews(NamedTuple):
     """A position for an event stream: shared packed part, and visitor's data."""
 
-    what: What
+    what: ViewKey
     packed: bytes
     """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
-    you: dict[str, Any]
+    visitor_data: dict[str, Any]
 
 
 class Positions:
@@ -93,10 +93,12 @@ class Positions:
         self._locks = Locks()
         self._turns = Locks()
         """By who asks: one earlier position at a time."""
-        self._shown: BoundedDict[What, ShownPosition] = BoundedDict(KEPT)
+        self._shown: BoundedDict[ViewKey, ShownPosition] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
+        self._spectated: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
+            BoundedDict(KEPT)
+        )
         """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
         self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
         """Readings of lines that are under way."""
@@ -109,15 +111,15 @@ class Positions:
         whole = await self._whole(request, visitor, asked)
         bases = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
         begun = await self._begun(asked, whole, *bases)
-        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.you})
+        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.visitor_data})
 
-    async def what(self, visitor: Visitor, theme: str) -> What:
+    async def key_for(self, visitor: Visitor, theme: str) -> ViewKey:
         """The key of a visitor's view of the current position; raises Refused."""
         return (await self._asked(visitor, theme, None)).what
 
     async def news(
-        self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: What | None
-    ) -> News:
+        self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
+    ) -> PositionNews:
         """The current position for a follower who had another one; raises Refused, StorageError, NotDone.
 
         The same state of a game is the same news for all spectators, so they are made once.
@@ -130,15 +132,17 @@ class Positions:
             if cached is None or at is not state or after != previous:
                 cached = await self._news(request, visitor, theme, previous)
                 self._spectated[key] = state, previous, cached
-        return cached._replace(you={**cached.you, **_own(visitor)})
+        return cached._replace(visitor_data={**cached.visitor_data, **_own(visitor)})
 
-    async def _news(self, request: web.Request, visitor: Visitor, theme: str, previous: What | None) -> News:
+    async def _news(
+        self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
+    ) -> PositionNews:
         asked, before = await self._asked(visitor, theme, None), previous and self._shown.get(previous)
         whole = await self._whole(request, visitor, asked)
         bases = (before.map, before.market) if before else (None, None)
         begun = await self._begun(asked, whole, *bases)
-        packed = b64encode(finished(begun, closing(await self._rest(asked))))
-        return News(asked.what, packed, asked.you)
+        packed = b64encode(gzip_file(begun, closing(await self._rest(asked))))
+        return PositionNews(asked.what, packed, asked.visitor_data)
 
     async def _rest(self, game_read: _GameRead) -> dict[str, Any]:
         """The part of an answer between the position and the visitor's data."""
@@ -153,7 +157,7 @@ class Positions:
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
-            what = What(live.id, seq, names, theme, looker)
+            what = ViewKey(live.id, seq, names, theme, looker)
             return _GameRead(
                 what,
                 now,
@@ -182,12 +186,14 @@ class Positions:
             raise PositionGone  # it was there a moment ago: the page asks again
         if game_read.now:
             queue = Queue(Priority.MOVE, game_read.guild_id)
-            return await ask_position(workers, queue, game_read.position, shown, what.theme, what.looker)
+            return await ask_position(
+                workers, queue, game_read.position, shown_position, what.theme, what.looker
+            )
         queue = question_of(visitor, game_read.guild_id)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             looks = what.theme, what.looker
-            return await self._tables.past.look(game_read.past, what.at, queue, shown_then, *looks)
+            return await self._tables.past.look(game_read.past, what.at, queue, shown_past_position, *looks)
 
     async def _begun(
         self,
@@ -202,7 +208,9 @@ class Positions:
             packed = self._sent.get(key)
             if packed is None:
                 queue = Queue(Priority.MOVE, game_read.guild_id)
-                packed = await self._tables.workers.run(queue, ShownPosition.answer, whole, on_map, on_market)
+                packed = await self._tables.workers.run(
+                    queue, ShownPosition.unclosed_answer, whole, on_map, on_market
+                )
                 self._sent[key] = packed
             return packed
 
@@ -238,7 +246,7 @@ class Positions:
 
     async def _moment(self, visitor: Visitor, live: LiveGame, now: bool) -> dict[str, Any]:
         clock = self._tables.clock()
-        held_up = live.held_up(clock)
+        held_up = live.move_obstacle(clock)
         there = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
         asked = await self._page.behind.proposals.open_in(live) if now else []
         return {
@@ -250,7 +258,7 @@ class Positions:
         }
 
     def _you(self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool) -> dict[str, Any]:
-        runs = live.held_up(self._tables.clock()) is None
+        runs = live.move_obstacle(self._tables.clock()) is None
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
@@ -263,7 +271,7 @@ class Positions:
             "undo_to": _before_own_last(live, player) if runs else None,
             "moderator": visitor.moderates,
             "spectator": player is None,
-            "last_move": own_last(live, player),
+            "last_move": last_move_by_hand(live, player),
             "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
             **_own(visitor),
         }
@@ -280,7 +288,7 @@ def _noticed(reading: "asyncio.Task[None]") -> None:
         reading.exception()
 
 
-def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
+def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
     """A player's last effective move by hand."""
     mine = (
         row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic
@@ -324,7 +332,7 @@ def theme_of(request: web.Request) -> str:
 
 def packed_answer(request: web.Request, begun: Packed, rest: Mapping[str, Any] = {}) -> web.Response:
     """Packed JSON completed with more fields, as a gzip file."""
-    body = finished(begun, closing(rest))
+    body = gzip_file(begun, closing(rest))
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(
@@ -345,7 +353,7 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
 
 def _before_own_last(live: LiveGame, player: PlayerId | None) -> int | None:
     """The target of an undo of the player's own last move; None if it cannot be undone."""
-    last, numbers = own_last(live, player), [row.seq for row in live.counting]
+    last, numbers = last_move_by_hand(live, player), [row.seq for row in live.counting]
     return None if last is None or live.game.over else numbers[numbers.index(last) - 1]
 
 
@@ -363,11 +371,11 @@ def _clocks(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
         {
             "player": turn.player_id,
             "name": live.name_of(turn.player_id),
-            "seconds": round(clocks.rest(turn).total_seconds()),
-            "stands": clocks.stands(turn),
+            "seconds": round(clocks.time_left(turn).total_seconds()),
+            "stands": clocks.is_stopped(turn),
             "up_at": None
-            if clocks.stands(turn)
-            else format_timestamp(is_up_at(clocks.rest(turn), clocks.now, read_quiet(turn.quiet))),
+            if clocks.is_stopped(turn)
+            else format_timestamp(is_up_at(clocks.time_left(turn), clocks.now, read_quiet(turn.quiet))),
         }
-        for turn in clocks.running
+        for turn in clocks.running_turns
     ]

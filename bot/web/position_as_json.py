@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import chart
-from bot.web.offers_as_json import Looks, run_fields
+from bot.web.offers_as_json import PictureLooks, run_fields
 from bot.web.wire import (
     Packed,
     SentPicture,
@@ -52,30 +52,32 @@ class ShownPosition:
     map: SentPicture
     market: SentPicture
 
-    def answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
+    def unclosed_answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
         """The unclosed answer for browsers with these pictures."""
-        pictures = {"map": self.map.sent(on_map), "market": self.market.sent(on_market)}
+        pictures = {"map": self.map.for_browser(on_map), "market": self.market.for_browser(on_market)}
         return pack_text(f"{unclosed(pictures)},{self.text[1:]}")
 
 
-def shown(game: Game, theme: str, viewer: PlayerId | None, run_map: MapView | None = None) -> ShownPosition:
+def shown_position(
+    game: Game, theme: str, viewer: PlayerId | None, run_map: MapView | None = None
+) -> ShownPosition:
     """The position for a player or (None) everybody; `run_map` is the map with the last run."""
     on_map = run_map or map_view(game)
     return ShownPosition(
-        unclosed(position(game, viewer, on_map)),
+        unclosed(position_fields(game, viewer, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
     )
 
 
-def shown_then(
+def shown_past_position(
     game: Game, _: str, run_map: MapView | None, theme: str, viewer: PlayerId | None
 ) -> ShownPosition:
     """The same for an earlier position, for `look_at`."""
-    return shown(game, theme, viewer, run_map)
+    return shown_position(game, theme, viewer, run_map)
 
 
-def position(game: Game, viewer: PlayerId | None, on_map: MapView) -> dict[str, Any]:
+def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dict[str, Any]:
     """The position's fields from the engine's views."""
     return {
         "title": game.title.name,
@@ -155,7 +157,7 @@ def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     return pack_object({"coord": coord, "hex": shown, "facts": list(_facts(on_map, shown)), "tiles": tiles})
 
 
-def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
+def routes_packed(game: Game, company: CompanyId, looks: PictureLooks) -> Packed:
     """A company's best routes as packed JSON; for a worker. Raises Refused without any."""
     if company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
@@ -173,7 +175,7 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
     )
 
 
-def packed_then(
+def packed_past(
     game: Game, _: str, run_map: MapView | None, look: Callable[..., Packed], *values: object
 ) -> Packed:
     """A detail of an earlier position, for `look_at`; raises Refused."""

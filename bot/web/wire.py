@@ -41,7 +41,7 @@ def pack_text(text: str) -> Packed:
     return Packed(data, zlib.crc32(body), len(body))
 
 
-def finished(begun: Packed, rest: str) -> bytes:
+def gzip_file(begun: Packed, rest: str) -> bytes:
     """The whole text as a gzip file: packed start and rest."""
     body = utf8(rest)
     squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
@@ -98,7 +98,7 @@ class SentPicture:
         """The text."""
         return zlib.decompress(self.data).decode()
 
-    def sent(self, base: "SentPicture | None" = None) -> dict[str, Any]:
+    def for_browser(self, base: "SentPicture | None" = None) -> dict[str, Any]:
         """The picture for a browser: whole, or as a difference from one that it has."""
         if base is None:
             return {"id": self.id, "svg": self.svg}

@@ -7,7 +7,7 @@ class NotDone(Exception):
     """Work that was not done; `str()` is the sentence for the user, and nothing has changed."""
 
 
-class TooMany(NotDone):
+class TooManyQuestions(NotDone):
     """Too many questions of one user or server are waiting."""
 
 
@@ -34,7 +34,7 @@ class WorkerDied(NotDone):
         super().__init__("The process that worked on this has died. Nothing was changed. Please try again.")
 
 
-class Closed(NotDone):
+class WorkersClosed(NotDone):
     """The bot is closing, and takes no more work."""
 
     def __init__(self) -> None:

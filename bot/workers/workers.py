@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.workers.errors import Closed, NotDone, PositionGone, TookTooLong, TooMany, WorkerDied
+from bot.workers.errors import NotDone, PositionGone, TookTooLong, TooManyQuestions, WorkerDied, WorkersClosed
 from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker, Worker
 
 T = TypeVar("T")
@@ -99,9 +99,9 @@ def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
     if queue.priority is not Priority.QUESTION:
         return
     if of_guild >= MOST_OF_GUILD:
-        raise TooMany("Many questions of this server are waiting for an answer. Ask again soon.")
+        raise TooManyQuestions("Many questions of this server are waiting for an answer. Ask again soon.")
     if queue.person != NOBODY and of_person >= MOST_OF_PERSON:
-        raise TooMany(
+        raise TooManyQuestions(
             f"{MOST_OF_PERSON} of your questions are still worked on. Wait for an answer, then ask again."
         )
 
@@ -116,7 +116,7 @@ class Workers:
         )
 
     @classmethod
-    def processes(
+    def of_processes(
         cls, count: int = USUAL, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
         """N processes, a third for each kind of work, the rest for searches.
@@ -149,9 +149,9 @@ class Workers:
         """
         return await self._crews[queue.priority].run(queue, function, args)
 
-    def moved_on(self, game: int) -> None:
+    def end_questions(self, game: int) -> None:
         """End questions about a game's previous position."""
-        self._crews[Priority.QUESTION].moved_on(game)
+        self._crews[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
         """End all work and processes of these priorities (all by default); waiting tasks get an error."""
@@ -207,7 +207,7 @@ class Crew:
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
         """Run the function in the next free worker; raises NotDone."""
         if self._closed:
-            raise Closed
+            raise WorkersClosed
         of_person = sum(job.queue.person == queue.person for job in self._jobs)
         require_room(queue, self._turns.of_guild(queue.guild), of_person)
         job = _Job(queue)
@@ -218,7 +218,7 @@ class Crew:
             finally:
                 self._jobs.discard(job)
 
-    def moved_on(self, game: int) -> None:
+    def end_questions(self, game: int) -> None:
         """Stop work about a game's previous position."""
         for job in self._jobs:
             if job.queue.game == game:
@@ -228,7 +228,7 @@ class Crew:
         """Stop all work and end the workers."""
         self._closed = True
         for job in self._jobs:
-            job.stop(Closed())
+            job.stop(WorkersClosed())
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
     async def _in_turn(self, guild: int, function: Callable[..., T], args: Sequence[Any]) -> T:

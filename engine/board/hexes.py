@@ -93,7 +93,7 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
     Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
     """
-    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
+    beside, hexes = printed.cached(neighbours), printed.all_hexes
 
     def usable(coord: Coord, edge: Edge) -> bool:
         other = beside[coord].get(edge)
@@ -104,13 +104,13 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 def open_neighbours(printed: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
     """The hexes around each into which track may lead from there, in order of the edges."""
-    beside, usable = printed.worked_out(neighbours), printed.worked_out(usable_edges)
+    beside, usable = printed.cached(neighbours), printed.cached(usable_edges)
     return {coord: tuple(beside[coord][edge] for edge in sorted(edges)) for coord, edges in usable.items()}
 
 
 def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """The edges of each hex along which the river flows."""
-    beside, along = printed.worked_out(neighbours), [set(border.split("-")) for border in printed.river]
+    beside, along = printed.cached(neighbours), [set(border.split("-")) for border in printed.river]
     banks = {coord for border in along for coord in border} & set(beside)
     return {
         coord: frozenset(edge for edge, other in beside[coord].items() if {coord, other} in along)
@@ -120,8 +120,8 @@ def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """The edges of each hex with another zone of the board behind them, those along the river excepted."""
-    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
-    river = printed.worked_out(river_edges)
+    beside, hexes = printed.cached(neighbours), printed.all_hexes
+    river = printed.cached(river_edges)
     zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
     found = {
         coord: frozenset(edge for edge, other in beside[coord].items() if zoned.get(other, zone) != zone)

@@ -8,13 +8,13 @@ from typing import Self, TypeAlias
 from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
 from engine.board.token_spaces import Spaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.spec import COLOURS, LATE, Colour, HexSpec, MapSpec, TitleSpec
 from engine.core.topology import Topology, only_adds, stop_partners
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class MapChanges:
     """Everything laid and placed since the start of the game, as plain values."""
 
     tiles: dict[Coord, tuple[TileId, int]]
@@ -37,7 +37,7 @@ StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
 
 
-class Map(Remembering):
+class Map(CachesResults):
     """The board with its tiles and tokens.
 
     Methods that change it expect legal requests and raise ValueError otherwise.
@@ -65,43 +65,43 @@ class Map(Remembering):
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
         self._spaces = Spaces()
-        self._topology: dict[Coord, Topology] = dict(spec.map.worked_out(_printed))
-        self._neighbours = spec.map.worked_out(neighbours)
-        self._usable = spec.map.worked_out(usable_edges)
-        for stop, count in spec.worked_out(_printed_spaces).items():
-            self._spaces.open(stop, count)
+        self._topology: dict[Coord, Topology] = dict(spec.map.cached(_printed))
+        self._neighbours = spec.map.cached(neighbours)
+        self._usable = spec.map.cached(usable_edges)
+        for stop, count in spec.cached(_printed_spaces).items():
+            self._spaces.add_spaces(stop, count)
 
     @classmethod
-    def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
+    def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
         """The map with these changes; raises KeyError or IndexError for what this title's map does not have."""
         board = cls(spec)
-        for coord, (tile, rotation) in laid.tiles.items():
+        for coord, (tile, rotation) in changes_in_play.tiles.items():
             before = board.topology(coord)
             board._turn_up(coord, tile, rotation)
             after = board.topology(coord)
             if before.stops or after.stops:
                 counts = _counts(spec, coord, after)
                 board._spaces.resettle(coord, (0,) * len(before.stops), counts)
-        for phase in laid.opened:
-            board.open_spaces(phase)
-        for coord, label in laid.labels.items():
+        for phase in changes_in_play.opened:
+            board.open_spaces_of_phase(phase)
+        for coord, label in changes_in_play.labels.items():
             board.relabel(coord, label)
-        for coord, stop, slots in laid.tokens:
+        for coord, stop, slots in changes_in_play.tokens:
             board._spaces.fill((coord, stop), slots)
-        for coord, stop, companies in laid.beside:
+        for coord, stop, companies in changes_in_play.beside:
             for company in companies:
                 board._spaces.put_without_space((coord, stop), company)
-        board.homes = dict(laid.homes)
-        board.supply.update(laid.supply)
+        board.homes = dict(changes_in_play.homes)
+        board.supply.update(changes_in_play.supply)
         return board
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """A copy of the map that can be changed on its own."""
         other = copy(self)
         other.supply, other.homes = dict(self.supply), dict(self.homes)
         other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
         other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
-        other._spaces, other._topology = self._spaces.copied(), dict(self._topology)
+        other._spaces, other._topology = self._spaces.copy(), dict(self._topology)
         return other
 
     @property
@@ -178,7 +178,7 @@ class Map(Remembering):
         """
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
-    def place(self, stop: StopId) -> object:
+    def visited_place(self, stop: StopId) -> object:
         """The place that a route visits at most once: the stop, or its area (18Chesapeake 11.1), or its hex
         (18NewEngland 11.1).
 
@@ -197,7 +197,7 @@ class Map(Remembering):
         """The same for routes of track and stations: a hex counts as one place only where the title binds them, too."""
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
-        return self.place(stop)
+        return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
@@ -207,7 +207,7 @@ class Map(Remembering):
         """Companies whose tokens lie at a stop without taking a space."""
         return tuple(self._spaces.without_space_at((coord, stop)))
 
-    def present(self, company: CompanyId, stop: StopId) -> bool:
+    def has_token(self, company: CompanyId, stop: StopId) -> bool:
         """True if a token of this company lies at a stop, in a space or beside.
 
         Rules: R-C2C-074.
@@ -216,7 +216,7 @@ class Map(Remembering):
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """Where this company's tokens lie, in order of the coordinates."""
-        return self._spaces.of(company)
+        return self._spaces.stops_of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company could put a token here: a vacant space that nobody else's home needs (18Chesapeake
@@ -234,7 +234,7 @@ class Map(Remembering):
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
         slots = self._spaces.within((coord, stop))
-        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
+        return bool(slots) and None not in slots and not self.has_token(company, (coord, stop))
 
     def passable(self, stop: StopId, company: CompanyId) -> bool:
         """True if a route of this company may continue beyond this stop."""
@@ -242,7 +242,7 @@ class Map(Remembering):
 
     def blocking(self, company: CompanyId) -> list[StopId]:
         """All stops that block this company."""
-        return self._spaces.full_without(company)
+        return self._spaces.full_stops_without(company)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
@@ -295,23 +295,23 @@ class Map(Remembering):
         if not only_adds(old, new):
             self.remade[coord] = self.version
 
-    def laid(self) -> Laid:
+    def laid(self) -> MapChanges:
         """Everything laid and placed since the start of the game."""
-        tokens, beside = self._spaces.filled(), self._spaces.without_space()
+        tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
         given = (dict(self._labels), list(self._opened), beside)
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
+        return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *given)
 
-    def open_spaces(self, phase: PhaseName) -> None:
+    def open_spaces_of_phase(self, phase: PhaseName) -> None:
         """Open the token spaces of red areas that this phase brings."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
-        spaces = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        spaces = self.spec.map.cached(opening_spaces).get(phase, ())
         if spaces:
             self._opened.append(phase)
         for coord in spaces:
-            self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
+            self._spaces.add_spaces((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
@@ -343,7 +343,7 @@ def _printed(printed: MapSpec) -> dict[Coord, Topology]:
 
 
 def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
-    topologies = spec.map.worked_out(_printed).items()
+    topologies = spec.map.cached(_printed).items()
     return {
         (coord, index): count
         for coord, topology in topologies

@@ -19,15 +19,15 @@ def _explorers(board: Map) -> dict[CompanyId, Explorer]:
 def share_network(board: Map, other: Map, company: CompanyId) -> None:
     """Copy what is known of the company's network to another map with the same tiles and tokens."""
     explorer = explorer_of(board, company)
-    other.remember(Rails, rails_of(board).copied(other))
-    other.remember(_explorers, {company: explorer.copied(other)})
+    other.store_result(Rails, rails_of(board).copy(other))
+    other.store_result(_explorers, {company: explorer.copy(other)})
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
     """The company's routes on the map as it is now; explored afresh only if a route may have been lost."""
-    known = board.worked_out(_explorers)
+    known = board.cached(_explorers)
     explorer = known.get(company)
-    if explorer is None or not explorer.followed():
+    if explorer is None or not explorer.update():
         explorer = known[company] = Explorer(board, company)
     return explorer
 
@@ -67,7 +67,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
     if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.leads_on():
         return True
     return any(
-        chain.end is not None and board.place(chain.end) != board.place(token)
+        chain.end is not None and board.visited_place(chain.end) != board.visited_place(token)
         for token in explorer.tokens
         for chain in track.chains(token)
     )
@@ -113,7 +113,7 @@ def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topolo
 
 def _comes_to(board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, far: int) -> bool:
     whole = not board.spec.map.part_of_new_track
-    barred = explorer.bar((coord, far)) if whole and is_edge(far) else 0
+    barred = explorer.crossing_bit((coord, far)) if whole and is_edge(far) else 0
     if not is_edge(near):
         return _comes_to_stop(board, explorer, coord, new, near, barred)
     return explorer.enters((coord, near), barred)

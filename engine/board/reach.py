@@ -48,7 +48,7 @@ class Journeys:
             if not 1 << (start >> 1) & barred_bits:
                 self.begin(start)
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """A copy of the tree that grows on its own."""
         other = copy(self)
         other.used, other._came = dict(self.used), dict(self._came)
@@ -176,15 +176,15 @@ class Explorer:
         """Answers whether routes continue from a number with pairs barred, as far as that had to be searched for."""
         self._network: Network | None = None
 
-    def copied(self, board: Map) -> Self:
+    def copy(self, board: Map) -> Self:
         """The same routes for a copy of the map."""
         other = copy(self)
         other._board, other._rails = board, rails_of(board)
         other._edges, other._detours = dict(self._edges), dict(self._detours)
-        other._areas, other._tree = dict(self._areas), self._tree.copied()
+        other._areas, other._tree = dict(self._areas), self._tree.copy()
         return other
 
-    def followed(self) -> bool:
+    def update(self) -> bool:
         """Take in what has changed on the map.
 
         False where a route may be lost: a way is blocked, or track or a token is gone.
@@ -194,7 +194,7 @@ class Explorer:
             return True
         rails, free, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
         hexes = {
-            coord: [number for number in rails.within(coord) if number in free]
+            coord: [number for number in rails.numbers_in(coord) if number in free]
             for coord in board.changes[since:]
         }
         again = [number for reached in hexes.values() for number in reached]
@@ -219,7 +219,7 @@ class Explorer:
         self._look_at(self._tree.follow(rails.ahead, barred, again))
         return True
 
-    def bar(self, crossing: Crossing) -> int:
+    def crossing_bit(self, crossing: Crossing) -> int:
         """The bit of this border."""
         return _bit(self._rails.border(crossing))
 
@@ -243,7 +243,7 @@ class Explorer:
     def runs_in(self, coord: Coord) -> bool:
         """True if some track of the hex lies on routes."""
         rails = self._rails
-        return any(self._continues(number) for number in rails.within(coord) if any(rails.ahead(number)))
+        return any(self._continues(number) for number in rails.numbers_in(coord) if any(rails.ahead(number)))
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""

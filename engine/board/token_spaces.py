@@ -19,7 +19,7 @@ class Spaces:
         self._of: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full: list[tuple[Coord, int]] | None = None
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """A copy whose tokens can be moved on its own."""
         other = type(self)()
         other._within = {stop: list(held) for stop, held in self._within.items()}
@@ -38,7 +38,7 @@ class Spaces:
         """True if the company has a token at a stop, in a space or without one."""
         return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
-    def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
+    def stops_of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
         tokens = self._of.get(company)
         if tokens is None:
@@ -47,13 +47,13 @@ class Spaces:
             tokens = self._of[company] = sorted({*within, *spaceless})
         return list(tokens)
 
-    def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
+    def full_stops_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""
         if self._full is None:
             self._full = [stop for stop, held in self._within.items() if held and None not in held]
         return [stop for stop in self._full if not self.present(company, stop)]
 
-    def open(self, stop: tuple[Coord, int], count: int) -> None:
+    def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
         """Add N empty spaces to a stop."""
         self._moved()
         self._within.setdefault(stop, []).extend([None] * count)
@@ -107,7 +107,7 @@ class Spaces:
                 self.put_without_space((coord, new), company)
             _move(within[old], self._within[coord, new])
 
-    def filled(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
+    def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
         """The spaces of every stop with a token in at least one of them."""
         return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
 

@@ -38,8 +38,8 @@ class ChainPiece(NamedTuple):
 
     piece: PieceId
     laid: PieceId
-    so_far: int
-    into: Crossing | None
+    mask_so_far: int
+    crossing: Crossing | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ class Track:
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
         self._touches: dict[StopId, set[Coord]] = {}
 
-    def copied(self, board: Map) -> Self:
+    def copy(self, board: Map) -> Self:
         """The same chains for a copy of the map."""
         other = type(self)(board)
         other._seen, other._bits = self._seen, dict(self._bits)
@@ -143,7 +143,7 @@ class Track:
     ) -> bool:
         """Add all chains that continue over this piece; False when one would use a border a second time."""
         coord, near, far = piece
-        before = steps[-1].so_far if steps else 0
+        before = steps[-1].mask_so_far if steps else 0
         if not is_edge(far):
             bits = 0 if is_edge(near) else self.inner_bit(coord, near, far)
             whole = (*steps, ChainPiece(piece, undirected(piece), before | bits, None))
@@ -165,7 +165,7 @@ class Track:
 
 def track_of(board: Map) -> Track:
     """The chains of this map; one object for each map, so that its cache is shared."""
-    return board.worked_out(Track)
+    return board.cached(Track)
 
 
 Number: TypeAlias = int
@@ -190,7 +190,7 @@ class Rails:
         self._ahead: dict[Number, Ahead] = {}
         self._ends = self._bits(_ends(board))
 
-    def copied(self, board: Map) -> Self:
+    def copy(self, board: Map) -> Self:
         """The same numbers for a copy of the map."""
         other = copy(self)
         other._board = board
@@ -216,7 +216,7 @@ class Rails:
             self.stops[number] = stop
         return number
 
-    def within(self, coord: Coord) -> list[Number]:
+    def numbers_in(self, coord: Coord) -> list[Number]:
         """The numbers in this hex: sides of its borders, and its stops."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [number for end, number in self._numbers[coord].items() if end < ends]
@@ -289,12 +289,12 @@ def _ends(board: Map) -> Iterator[StopId]:
 
 
 def rails_of(board: Map) -> Rails:
-    return board.worked_out(Rails).refresh()
+    return board.cached(Rails).refresh()
 
 
 def board_copy(board: Map) -> Map:
     """Another map on which the same lies, with the chains and numbers of its track, to be changed on its own."""
-    other = board.copied()
-    other.remember(Track, track_of(board).copied(other))
-    other.remember(Rails, rails_of(board).copied(other))
+    other = board.copy()
+    other.store_result(Track, track_of(board).copy(other))
+    other.store_result(Rails, rails_of(board).copy(other))
     return other

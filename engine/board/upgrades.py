@@ -57,11 +57,11 @@ def _found_so_far(spec: TitleSpec) -> dict[_Place, tuple[TileId, ...]]:
 
 
 def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
-    known = board.spec.worked_out(_found_so_far)
+    known = board.spec.cached(_found_so_far)
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
     tiles = known.get(asked)
     if tiles is None:
-        listed = board.spec.worked_out(_by_colour).get(colour, ())
+        listed = board.spec.cached(_by_colour).get(colour, ())
         tiles = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
     return tiles
 

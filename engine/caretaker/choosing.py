@@ -84,10 +84,10 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 
     Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """
-    return best(weighed(game, player, strength), seed + game.seq)
+    return best(weighed_moves(game, player, strength), seed + game.seq)
 
 
-def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
+def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
     """The moves considered, at least one, each with its value; raises as `choose` does."""
     views = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)

@@ -11,9 +11,18 @@ from typing import Final
 
 from engine.caretaker import privates, trains
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import HELD, keeps_running, reserve, rises, rounds_left, shortage, shut, wealth
-from engine.caretaker.privates import held_value, incomes, takeover_value
-from engine.caretaker.railway import PLACES, earned, places
+from engine.caretaker.outlook import (
+    HELD,
+    expected_rise,
+    hexes_closed_to,
+    rounds_left,
+    rounds_until_rust,
+    train_reserve,
+    train_shortage,
+    wealth,
+)
+from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
+from engine.caretaker.railway import PLACES, best_revenue, places_ahead
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import TrainDiscountPower
@@ -21,7 +30,7 @@ from engine.core.state import Company, Stock
 from engine.game import Game
 from engine.play.privates.private_purchases import owner_of
 from engine.play.shares.holdings import holding_limit
-from engine.play.steps.agreements import act
+from engine.play.steps.agreements import do_action
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
@@ -35,12 +44,12 @@ def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Refuse, unless the player would clearly gain."""
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
-            yield Idea(gained(seat, seat.game.after(walk)) - PLAINLY, walk)
+            yield Idea(gain_after(seat, seat.game.after(walk)) - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
 
-def gained(seat: SeatedPlayer, after: Table) -> float:
+def gain_after(seat: SeatedPlayer, after: Table) -> float:
     """Dollars that the player gains by a deal, less the income of runs and privates they lose by it."""
     before = seat.table
     gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
@@ -61,7 +70,7 @@ def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Issue the fewest shares that pay for a train the company lacks money for."""
     t = seat.table
-    lacking = shortage(t, t.company)
+    lacking = train_shortage(t, t.company)
     for walk in ways(offer) if lacking else ():
         raised = seat.game.after(walk).company.cash - t.company.cash
         yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
@@ -93,7 +102,7 @@ def _runs_lost(before: Table, after: Table, seat: SeatedPlayer) -> float:
     for company in before.state.companies.values():
         had, left = company.running, len(after.state.companies[company.id].running)
         if company.last_run is not None and left < len(had):
-            rounds = max(keeps_running(before, train) for train in had)
+            rounds = max(rounds_until_rust(before, train) for train in had)
             part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
             lost += company.last_run.revenue * part * rounds
     return lost
@@ -105,14 +114,14 @@ def _risk(before: Table, after: Table, seat: SeatedPlayer) -> float:
 
 def _missing(t: Table, seat: SeatedPlayer) -> float:
     """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
-    return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
+    return max(0.0, train_reserve(t, seat.player) - t.cash(seat.player))
 
 
 def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
     held = company.percent(seat.player) / company.share
     room = holding_limit(after, company) / company.share - held
     bought = min(room, after.cash(seat.player) // after.price(company))
-    return rises(after, company) * rounds_left(after) * (held + bought)
+    return expected_rise(after, company) * rounds_left(after) * (held + bought)
 
 
 TREASURY_DOLLAR: Final = 0.3
@@ -164,7 +173,7 @@ def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
     """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
     part = t.company.percent(seat.player) / 100
-    income = t.spec.privates[private].income * incomes(t) * part
+    income = t.spec.privates[private].income * income_rounds_left(t) * part
     worth = _opened(t, seat.player, private) + _cheaper(t, private) + income
     least = held_value(t, owner, private) + PLAINLY
     for walk in ways(offer):
@@ -176,8 +185,10 @@ def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
 def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
     blocks = frozenset(t.spec.privates[private].blocks)
-    closed, step = shut(t, player), t.phase.revenue_step
-    more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
+    closed, step = hexes_closed_to(t, player), t.phase.revenue_step
+    more = places_ahead(t.map, t.company.id, step, closed - blocks) - places_ahead(
+        t.map, t.company.id, step, closed
+    )
     return more * PLACES
 
 
@@ -205,7 +216,7 @@ def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
 def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator[Idea]:
     """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
     t = seat.table
-    before, least = earned(t), best + PLAINLY
+    before, least = best_revenue(t), best + PLAINLY
     for walk in _spare_trains(seat, offer):
         for priced in _at_a_price(seat, walk, trains.train_worth(t, walk, before) - least):
             worth = trains.train_worth(t, priced, before)
@@ -236,7 +247,7 @@ def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cur
     source = str(cursor.chosen["source"])
     owner = t.president(source).id
     part = t.state.companies[source].percent(owner) / 100 * HELD
-    least = price + (PLAINLY - gained(SeatedPlayer(seat.game, owner), after)) / part
+    least = price + (PLAINLY - gain_after(SeatedPlayer(seat.game, owner), after)) / part
     most = t.spec.train(str(cursor.chosen["train"])).price * MOST_FOR_TRAIN
     yield from _between(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
 
@@ -244,11 +255,11 @@ def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cur
 def _agreed(game: Game, cursor: Cursor) -> Table | None:
     """The table after the deal is proposed and accepted; None where no consent is needed."""
     table = game.after(cursor)
-    step = next(iter(game.rules.round(table).steps(table)))
+    step = next(iter(game.rules.round(table).open_steps(table)))
     answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
     if answer is None:
         return None
-    act(table, step, answer.pick("agree").action())
+    do_action(table, step, answer.pick("agree").action())
     return table
 
 

@@ -47,7 +47,7 @@ def _to_the_top(t: Table) -> float:
     return LONGEST
 
 
-def pays(t: Table, company: Company) -> float:
+def expected_dividend(t: Table, company: Company) -> float:
     """Estimated dividend per share, in dollars, of the company's next operating round."""
     if company.last_run is None:
         return t.price(company) * GUESS
@@ -55,14 +55,14 @@ def pays(t: Table, company: Company) -> float:
     return paid if company.running else paid / 2
 
 
-def rises(t: Table, company: Company) -> int:
+def expected_rise(t: Table, company: Company) -> int:
     """Dollars by which the share price rises when the company pays."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
-def climbs(t: Table, company: Company, rounds: float) -> int:
+def expected_rises(t: Table, company: Company, rounds: float) -> int:
     """Dollars by which the share price rises over these operating rounds when the company always pays."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
@@ -82,7 +82,7 @@ def rounds_until(t: Table, phase: PhaseName) -> float:
     return min(1.0, before / soon) + max(0.0, before - soon) / usual
 
 
-def keeps_running(t: Table, train: TrainName) -> float:
+def rounds_until_rust(t: Table, train: TrainName) -> float:
     """Operating rounds that a train of this type will still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
     last = spec.rusts_on or spec.obsolete_on
@@ -102,9 +102,9 @@ def _payable(t: Table, price: int) -> float:
     return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 
 
-def doomed(t: Table, company: Company) -> bool:
+def may_lose_all_trains(t: Table, company: Company) -> bool:
     """True if the company may have no train left at its next turn."""
-    return all(keeps_running(t, train) < 1.0 for train in company.trains)
+    return all(rounds_until_rust(t, train) < 1.0 for train in company.trains)
 
 
 def next_price(t: Table) -> int:
@@ -113,19 +113,19 @@ def next_price(t: Table) -> int:
     return t.spec.train(coming).price if coming else 0
 
 
-def shortage(t: Table, company: Company) -> int:
+def train_shortage(t: Table, company: Company) -> int:
     """Dollars that a company lacks for the train it may soon be forced to buy."""
-    needs = t.spec.must_own.get(t.kind(company), "with_route") not in LEFT_ALONE
-    return max(0, next_price(t) - company.cash) if needs and doomed(t, company) else 0
+    needs = t.spec.must_own.get(t.kind_name(company), "with_route") not in LEFT_ALONE
+    return max(0, next_price(t) - company.cash) if needs and may_lose_all_trains(t, company) else 0
 
 
-def reserve(t: Table, player: PlayerId) -> int:
+def train_reserve(t: Table, player: PlayerId) -> int:
     """Dollars to keep for trains that the player's companies may soon be forced to buy."""
     mine = (c for c in t.state.companies.values() if c.president == player and c.floated)
-    return sum(shortage(t, company) for company in mine)
+    return sum(train_shortage(t, company) for company in mine)
 
 
-def shut(t: Table, player: PlayerId | None) -> frozenset[Coord]:
+def hexes_closed_to(t: Table, player: PlayerId | None) -> frozenset[Coord]:
     """Hexes blocked by other players' privates; a company may buy those of its president."""
     others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
     return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)

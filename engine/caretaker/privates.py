@@ -56,10 +56,10 @@ def first_value(t: Table, private: PrivateId) -> float:
 def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Lowest price in dollars at which a player would sell a private; at least its face value."""
     spec = t.spec.privates[private]
-    return max(float(spec.value), spec.income * incomes(t), takeover_value(t, player, private))
+    return max(float(spec.value), spec.income * income_rounds_left(t), takeover_value(t, player, private))
 
 
-def incomes(t: Table) -> float:
+def income_rounds_left(t: Table) -> float:
     """Number of times that privates will still pay before they close."""
     closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
@@ -74,7 +74,7 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     for company in t.state.companies.values():
         if company.president == player and company.trains and company.cash >= highest:
             part = company.percent(player) / 100
-            most = max(most, highest * (1 - part * HELD) + spec.income * incomes(t) * part)
+            most = max(most, highest * (1 - part * HELD) + spec.income * income_rounds_left(t) * part)
     return most
 
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import EDGES, Edge, open_neighbours, opposite
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
-from engine.caretaker.outlook import shut
+from engine.caretaker.outlook import hexes_closed_to
 from engine.core.ids import CompanyId, Coord, TileId, TrainName
 from engine.core.topology import End, is_edge
 from engine.play.table import Table
@@ -37,7 +37,7 @@ Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
 
 
-def places(board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> float:
+def places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> float:
     """Dollars of the best places on the company's track or beyond its open ends, discounted by distance."""
     network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
@@ -59,7 +59,7 @@ class Attraction:
         self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
         self._found: dict[Coord, float] = {}
 
-    def of(self, coord: Coord) -> float:
+    def value_of(self, coord: Coord) -> float:
         """Dollars of the best place that the hex leads to, discounted by distance."""
         if coord not in self._around:
             return 0.0
@@ -74,7 +74,7 @@ def places_around(board: Map, coord: Coord, step: int, closed_hexes: Shut) -> fl
     return sum(dollars for _, dollars in _seen_from(board, [coord], step, closed_hexes))
 
 
-def promise(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
+def first_sight_value(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
     """A quick estimate of a tile's value: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
@@ -88,7 +88,7 @@ def _exit(board: Map, towards: Attraction, coord: Coord, edge: int) -> float:
     if other is None:
         return 0.0
     joined = opposite(edge) in board.topology(other).edges
-    return towards.of(other) * (JOINED if joined else 1.0)
+    return towards.value_of(other) * (JOINED if joined else 1.0)
 
 
 def _seen_from(
@@ -96,7 +96,7 @@ def _seen_from(
 ) -> Iterator[tuple[Coord, float]]:
     """Places around these hexes, nearest first, with dollars discounted by distance."""
     ring = sorted(set(ends) - closed_hexes)
-    known, beside = {*ring, *closed_hexes}, board.spec.map.worked_out(open_neighbours)
+    known, beside = {*ring, *closed_hexes}, board.spec.map.cached(open_neighbours)
     for distance in range(FAR):
         faded = FADES ** (distance + 1)
         further = []
@@ -112,7 +112,7 @@ def _seen_from(
 
 
 def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
-    return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
+    return () if board.terminal(coord) else board.spec.map.cached(open_neighbours)[coord]
 
 
 def lays_to_run(board: Map, home: StopId, closed_hexes: Shut) -> int:
@@ -174,24 +174,26 @@ class Railway:
         self._now = coming_trains(t)
         self._later = _later_train(t)
         self._known: Known = {}
-        self._shut = shut(t, t.company.president)
+        self._shut = hexes_closed_to(t, t.company.president)
 
-    def at_once(self, board: Map) -> float:
+    def value_now(self, board: Map) -> float:
         """Dollars of the next run, and of places that its track leads to."""
         t = self._t
-        value = places(board, t.company.id, t.phase.revenue_step, self._shut)
+        value = places_ahead(board, t.company.id, t.phase.revenue_step, self._shut)
         return self.next_run(board) * RUNS + value * PLACES
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""
-        return earned(imagined(self._t, board, self._now), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._now), self._known)
 
-    def later(self, board: Map) -> float:
+    def later_run(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return earned(imagined(self._t, board, self._later), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._later), self._known)
 
 
-def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
+def hypothetical_table(
+    t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None
+) -> Table:
     """The table with another map, or other trains of the company; read-only."""
     other = copy(t)
     if board is not None:
@@ -202,7 +204,7 @@ def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | N
     return other
 
 
-def earned(t: Table, known: Known | None = None) -> int:
+def best_revenue(t: Table, known: Known | None = None) -> int:
     """Dollars of the best run that a short search finds, or of the run that is `known`."""
     if not t.company.running:
         return 0

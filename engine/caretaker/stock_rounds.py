@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import climbs, next_price, pays, reserve, rises, rounds_left, shut
+from engine.caretaker.outlook import (
+    expected_dividend,
+    expected_rise,
+    expected_rises,
+    hexes_closed_to,
+    next_price,
+    rounds_left,
+    train_reserve,
+)
 from engine.caretaker.railway import lays_to_run, places_around
 from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
@@ -102,7 +110,7 @@ def _home(seat: SeatedPlayer, company: CompanyId) -> float:
     home = t.spec.companies[company].home
     if home is None:
         return 0.0
-    closed = shut(t, seat.player)
+    closed = hexes_closed_to(t, seat.player)
     waits = lays_to_run(t.map, (home.hex, home.stop), closed)
     return places_around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
 
@@ -177,7 +185,7 @@ def _brings(seat: SeatedPlayer, company: Company) -> float:
     t = seat.table
     left = rounds_left(t)
     trust = 1.0 if company.president == seat.player else TRUST
-    return pays(t, company) * trust * left + climbs(t, company, left) * CLIMB
+    return expected_dividend(t, company) * trust * left + expected_rises(t, company, left) * CLIMB
 
 
 def _money_for_each(seat: SeatedPlayer) -> float:
@@ -191,7 +199,7 @@ def _room(seat: SeatedPlayer) -> int:
 
 def _spare(seat: SeatedPlayer) -> int:
     """Dollars that the player need not keep for trains."""
-    return seat.cash - reserve(seat.table, seat.player)
+    return seat.cash - train_reserve(seat.table, seat.player)
 
 
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -230,7 +238,7 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
 def _lacks_room(seat: SeatedPlayer) -> bool:
     """True if the certificate limit alone keeps the player, who is not forced to sell, from buying this turn."""
     t = seat.table
-    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
+    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.pass_move() is None:
         return False
     return _room(seat) <= 0
 
@@ -261,4 +269,8 @@ def _loss(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
     t = seat.table
     count = int(cursor.chosen["shares"])
     presidency = PRESIDENCY if company.president == seat.player else 0.0
-    return 1.0 + presidency + count * (pays(t, company) * rounds_left(t) + rises(t, company))
+    return (
+        1.0
+        + presidency
+        + count * (expected_dividend(t, company) * rounds_left(t) + expected_rise(t, company))
+    )

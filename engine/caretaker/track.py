@@ -7,8 +7,15 @@ from typing import Final
 from engine.board.map import Map
 from engine.board.track import board_copy
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import shut
-from engine.caretaker.railway import RUNS, Attraction, Railway, earned, imagined, promise
+from engine.caretaker.outlook import hexes_closed_to
+from engine.caretaker.railway import (
+    RUNS,
+    Attraction,
+    Railway,
+    best_revenue,
+    first_sight_value,
+    hypothetical_table,
+)
 from engine.core.offers import Cursor, Offer
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_price
@@ -42,7 +49,7 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     railway = Railway(t)
     need = 0.0 if railway.next_run(t.map) else NO_ROUTE
     for idea, board in list(_lays(railway, t, seat, offer)):
-        there = imagined(t, board)
+        there = hypothetical_table(t, board)
         offers = [one for one in step.offers(there) if one.kind == offer.kind]
         further = [worth for offer in offers for worth in _adds(railway, there, seat, offer)]
         most = max(further, default=0.0)
@@ -50,11 +57,11 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _adds(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
-    before = railway.at_once(t.map)
+    before = railway.value_now(t.map)
     for walk in _promising(t, seat, offer)[:NEXT_MOST]:
         board = board_copy(t.map)
         _laid(t, board, walk)
-        yield railway.at_once(board) - before - t.map.cost(_lay(walk)[0]) * TREASURY
+        yield railway.value_now(board) - before - t.map.cost(_lay(walk)[0]) * TREASURY
 
 
 def _lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
@@ -64,10 +71,10 @@ def _lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Itera
 
 def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     step = t.phase.revenue_step
-    towards = Attraction(t.map, t.company.id, step, shut(t, seat.player))
+    towards = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
 
     def look(cursor: Cursor) -> float:
-        return promise(t.map, towards, _lay(cursor), step) - t.map.cost(_lay(cursor)[0]) / 10
+        return first_sight_value(t.map, towards, _lay(cursor), step) - t.map.cost(_lay(cursor)[0]) / 10
 
     return sorted(ways(offer), key=look, reverse=True)
 
@@ -84,11 +91,11 @@ def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
-    before, cash = earned(t), t.company.cash
+    before, cash = best_revenue(t), t.company.cash
     for walk in islice(ways(offer), MOST):
         after = seat.game.after(walk)
         if after.state.proposal is None:
-            yield Idea((earned(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
+            yield Idea((best_revenue(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
 
 
 def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -103,16 +110,16 @@ def _weighed(
     railway: Railway, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
 ) -> Iterator[tuple[Idea, Map]]:
     """The best few of these moves, valued by what they add to the railway, each with the map after it."""
-    before = railway.at_once(t.map)
+    before = railway.value_now(t.map)
     weighed = []
     for walk, price in moves:
         board = board_copy(t.map)
         do(t, board, walk)
-        weighed.append((railway.at_once(board) - before - price * TREASURY, walk, board))
+        weighed.append((railway.value_now(board) - before - price * TREASURY, walk, board))
     if weighed:
-        later = railway.later(t.map)
+        later = railway.later_run(t.map)
         for worth, walk, board in sorted(weighed, key=lambda one: one[0], reverse=True)[:FEW]:
-            yield Idea(worth + railway.later(board) - later, walk), board
+            yield Idea(worth + railway.later_run(board) - later, walk), board
 
 
 def _lay(cursor: Cursor) -> tuple[str, str, int]:

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import keeps_running, next_price, reserve, shortage, wealth
-from engine.caretaker.railway import earned, imagined
+from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
+from engine.caretaker.railway import best_revenue, hypothetical_table
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
@@ -62,7 +62,7 @@ def _shared(seat: SeatedPlayer, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
     """True if the company will lack money for a train, and its president cannot help all such companies."""
     have = liquidity(t, t.state.player(seat.player)) * SOLD
-    return shortage(t, t.company) > 0 and reserve(t, seat.player) > have
+    return train_shortage(t, t.company) > 0 and train_reserve(t, seat.player) > have
 
 
 def _buys_better(seat: SeatedPlayer) -> bool:
@@ -71,27 +71,29 @@ def _buys_better(seat: SeatedPlayer) -> bool:
     company, revenue = t.company, t.turn.revenue
     if counted_trains(t, company) >= train_limit(t, company) or company.cell is None:
         return False
-    before = earned(t)
+    before = best_revenue(t)
     move = t.price(company, t.grid.right(company.cell)) - t.price(company, t.grid.left(company.cell))
     forgone = revenue + move * 100 / company.share
     for train in dict.fromkeys([*trains_for_sale(t), *t.state.pool]):
         if company.cash < t.spec.train(train).price <= company.cash + revenue:
-            more = earned(imagined(t, trains=[*company.trains, train])) - before
-            if more * (keeps_running(t, train) - 1) + _saved(t, train) > forgone:
+            more = best_revenue(hypothetical_table(t, trains=[*company.trains, train])) - before
+            if more * (rounds_until_rust(t, train) - 1) + _saved(t, train) > forgone:
                 return True
     return False
 
 
 def _saved(t: Table, train: TrainName) -> float:
     """Dollars for a train that the company need not find again when its own trains have rusted."""
-    lasts = keeps_running(t, train) > max((keeps_running(t, own) for own in t.company.trains), default=0.0)
+    lasts = rounds_until_rust(t, train) > max(
+        (rounds_until_rust(t, own) for own in t.company.trains), default=0.0
+    )
     return t.spec.train(train).price * LASTS if lasts else 0.0
 
 
 def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Purchases from bank, pool and the player's other companies, valued by what the trains still earn."""
     t = seat.table
-    before = earned(t)
+    before = best_revenue(t)
     for walk in ways(offer):
         source = str(walk.chosen["source"])
         if source in {BANK, POOL}:
@@ -116,13 +118,15 @@ def _between(seat: SeatedPlayer, cursor: Cursor, before: int) -> Iterator[Idea]:
     left.remove(train)
     if not left or cursor.chosen["trade_in"]:
         return
-    gained = (earned(imagined(t, trains=[*t.company.trains, train])) - before) * t.company.percent(
+    gained = (
+        best_revenue(hypothetical_table(t, trains=[*t.company.trains, train])) - before
+    ) * t.company.percent(seat.player)
+    there = _operated_by(t, giver)
+    lost = (best_revenue(there) - best_revenue(hypothetical_table(there, trains=left))) * giver.percent(
         seat.player
     )
-    there = _operated_by(t, giver)
-    lost = (earned(there) - earned(imagined(there, trains=left))) * giver.percent(seat.player)
     if gained > lost * PLAINLY:
-        yield Idea((gained - lost) / 100 * keeps_running(t, train), cursor)
+        yield Idea((gained - lost) / 100 * rounds_until_rust(t, train), cursor)
 
 
 def _operated_by(t: Table, company: Company) -> Table:
@@ -150,15 +154,15 @@ def train_worth(t: Table, cursor: Cursor, before: int) -> float:
     trains = [*t.company.trains, train]
     if traded:
         trains.remove(traded)
-    lasting = keeps_running(t, train)
-    worth = earned(imagined(t, trains=trains)) - before
+    lasting = rounds_until_rust(t, train)
+    worth = best_revenue(hypothetical_table(t, trains=trains)) - before
     more = max(worth, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else worth
     helped = max(0, price - t.company.cash)
     kept = TREASURY if lasting >= SHORT else TREASURY_SOON
     brings = more * lasting - (price - helped) * kept - helped
     if not t.company.trains:
         return brings + NEEDED
-    longer = lasting > max(keeps_running(t, name) for name in t.company.trains)
+    longer = lasting > max(rounds_until_rust(t, name) for name in t.company.trains)
     return brings + (t.spec.train(train).price * LASTS if longer else 0)
 
 
@@ -176,4 +180,4 @@ def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _kept_value(t: Table, train: TrainName) -> float:
-    return keeps_running(t, train) * t.spec.train(train).price
+    return rounds_until_rust(t, train) * t.spec.train(train).price

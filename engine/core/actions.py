@@ -367,7 +367,7 @@ Action: TypeAlias = (
 
 
 @cache
-def adapter() -> TypeAdapter[Action]:
+def action_adapter() -> TypeAdapter[Action]:
     """The validator that reads any action; built on the first call, which takes a while."""
     return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
 
@@ -375,7 +375,7 @@ def adapter() -> TypeAdapter[Action]:
 def read_action(payload: str | bytes) -> Action:
     """Read an action from JSON text; raises Unreadable."""
     try:
-        return adapter().validate_json(payload)
+        return action_adapter().validate_json(payload)
     except ValidationError as error:
         raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
 
@@ -383,7 +383,7 @@ def read_action(payload: str | bytes) -> Action:
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
     """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
     try:
-        return adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
+        return action_adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:
         raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
 

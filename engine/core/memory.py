@@ -35,23 +35,23 @@ class LazySequence(Generic[T]):
         return thing in self._known or any(one == thing for one in self)
 
 
-class Remembering:
+class CachesResults:
     """Base of objects that cache results about themselves; a copy starts with an empty cache."""
 
     @cached_property
-    def _worked_out(self) -> dict[Callable[[Any], Any], Any]:
+    def _cache(self) -> dict[Callable[[Any], Any], Any]:
         return {}
 
-    def worked_out(self, make: Callable[[Self], T]) -> T:
-        """The result of `make` for this object, worked out once."""
-        value: T | None = self._worked_out.get(make)
+    def cached(self, compute: Callable[[Self], T]) -> T:
+        """The result of `compute` for this object, worked out once."""
+        value: T | None = self._cache.get(compute)
         if value is None:
-            value = self._worked_out[make] = make(self)
+            value = self._cache[compute] = compute(self)
         return value
 
-    def remember(self, make: Callable[[Self], T], found: T) -> None:
-        """Store this as the cached result of `make`."""
-        self._worked_out[make] = found
+    def store_result(self, compute: Callable[[Self], T], result: T) -> None:
+        """Store this as the cached result of `compute`."""
+        self._cache[compute] = result
 
     def __getstate__(self) -> dict[str, Any]:
         """All fields but the cache."""

@@ -53,7 +53,7 @@ class Domain(ABC):
     def __bool__(self) -> bool:
         return next(self.choices(), None) is not None
 
-    def only(self) -> str | int | None:
+    def only_value(self) -> str | int | None:
         """The value of a domain that has only one, else None."""
         first = list(islice(self.choices(), 2))
         return first[0].value if len(first) == 1 else None
@@ -292,7 +292,7 @@ class Cursor:
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
-    def ways(self) -> Iterator[tuple[Choice, Self]]:
+    def choices_and_walks(self) -> Iterator[tuple[Choice, Self]]:
         """Each value worth listing for the next slot, with the cursor after it; not checked again."""
         slot = self.slot
         assert slot is not None

@@ -38,7 +38,7 @@ class Exporter:
 
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
-        problem = self.game.obstacle(Request.of(action))
+        problem = self.game.obstacle(Request.of_action(action))
         if problem is not None:  # a share or train that nobody has has no number
             raise problem
         meant = self._meant(action)
@@ -68,7 +68,7 @@ class Exporter:
         entity_type = "company" if entity in state.privates else "corporation"
         if state.is_player(entity):
             entity_type = "player"
-        return [{"type": kind, "entity": written_id(entity), "entity_type": entity_type, **values}]
+        return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
     # --- one teller per kind of action ------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class Exporter:
         return self._raw("remove_token", action.entity, city=self._city(action.hex, action.city), slot=slot)
 
     def _city(self, coord: Coord, stop: int) -> str:
-        return written_city(self.game.table.map, self._laid, (coord, stop))
+        return log_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
         """Write a run once its revenue is known."""
@@ -201,7 +201,7 @@ class Exporter:
     def _tell_end_game(self, action: a.EndGame) -> list[Raw]:
         """Write an agreed end as that of one player, as the site has it."""
         first, *others = [*self.game.table.state.end_votes, action.actor]
-        return self._raw("end_game", first, agreed=[written_id(player) for player in others])
+        return self._raw("end_game", first, agreed=[log_id(player) for player in others])
 
     # --- following ids ----------------------------------------------------------------------------------------
 
@@ -222,12 +222,12 @@ class Exporter:
         return list(map(_written_route, routes, trains, values))
 
 
-def written_id(entity: EntityId) -> int | str:
+def log_id(entity: EntityId) -> int | str:
     """The site's id: a number for a player, the name for others."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
-def written_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
+def log_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
     """The site's id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
     coord, stop = where
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])

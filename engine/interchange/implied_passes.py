@@ -22,13 +22,13 @@ class Moment:
     turn: int
 
 
-def moment(state: State) -> Moment:
+def turn_moment(state: State) -> Moment:
     """The present moment."""
     now = state.round
     return Moment(now, len(now.done) if isinstance(now, Operating) else now.turn)
 
 
-def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
+def is_implied_pass(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
     """True if a pass by the entity, which is not offered, ends nothing.
 
     `before` is the moment before the last action that was done, `last` that action, or a pass already

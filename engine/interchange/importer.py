@@ -12,7 +12,7 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
 from engine.core.state import Draft
 from engine.game import Game
-from engine.interchange.implied_passes import is_over, moment
+from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.interchange.log_ids import ShareBook
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections, read_hexes
@@ -39,7 +39,7 @@ class Importer:
         self._voters: list[str] = []
         """Players who agreed to end the game after the one who said so first, in this order; the rest by seat."""
         self._last: a.Action | None = None
-        self._before = moment(game.table.state)
+        self._before = turn_moment(game.table.state)
         self.applied: list[a.Action] = []
         """Applied actions, in our form."""
         self.skipped_passes = 0
@@ -54,11 +54,11 @@ class Importer:
             action = self.read(raw)
         if action is None:
             return None
-        before = moment(self.game.table.state)
+        before = turn_moment(self.game.table.state)
         try:
             happened = self._do(action)
         except IllegalAction:
-            if not isinstance(action, a.Pass) or not is_over(
+            if not isinstance(action, a.Pass) or not is_implied_pass(
                 self.game, action.entity, self._before, self._last
             ):
                 raise
@@ -97,10 +97,10 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action | None = reader(raw, entity, self._decider(entity))
+        action: a.Action | None = reader(raw, entity, self._controlling_player(entity))
         return action
 
-    def _decider(self, entity: str) -> str:
+    def _controlling_player(self, entity: str) -> str:
         """The player who decides for a player, company or private; raises Unreadable where nobody does."""
         state = self.game.table.state
         private = state.privates.get(entity)
@@ -109,7 +109,7 @@ class Importer:
             raise Unreadable(fact("log.private_unowned", private=entity))
         if owner in state.companies and state.companies[owner].president is None:
             raise Unreadable(fact("log.company_unstarted", company=owner))
-        return self.game.table.decider(entity)
+        return self.game.table.controlling_player(entity)
 
     def _needless_run(self, raw: Raw) -> bool:
         """True for an empty run where our game asks for none; the site's memory of routes is not reproduced."""

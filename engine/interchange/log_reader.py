@@ -58,7 +58,7 @@ class Log:
     from_log: int | None = None
     """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
-    def steps(self) -> list[tuple[int, int, Raw]]:
+    def numbered_actions(self) -> list[tuple[int, int, Raw]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action attached to it, and
         the action.
         """
@@ -130,7 +130,7 @@ def _read(data: Raw, until: int | None) -> Log:
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
     require_names(name for player in players for name in player)
-    actions = effective([entry for entry in numbered if until is None or entry[0] <= until])
+    actions = effective_actions([entry for entry in numbered if until is None or entry[0] <= until])
     return Log(
         title=data["title"],
         players=players,
@@ -156,7 +156,7 @@ def _seed(seed: Any, game: Any) -> int:
     return int(seed) % MODULUS
 
 
-def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
+def effective_actions(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
     """The actions left after undos and redos, each with its id; messages are dropped. Ids increase.
 
     An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions above

@@ -33,7 +33,7 @@ EARLIER_ENDINGS = {"dnf": "manually_ended"}
 """The words that earlier logs of ours have in place of these."""
 
 
-def ending(game: Game) -> str | None:
+def recorded_ending(game: Game) -> str | None:
     """The ending of a finished game in that site's words; None while it runs."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDINGS[ended.reason]
@@ -50,11 +50,11 @@ class ReplayEnd:
     applied: list[Action] = field(default_factory=list)
     """Applied actions, in our form."""
 
-    def matches(self, log: Log) -> bool:
+    def as_recorded(self, log: Log) -> bool:
         """True if the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem is not None or self.game is None:
             return False
-        ended_by = ending(self.game)
+        ended_by = recorded_ending(self.game)
         if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDINGS.get(ended_by or "")):
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
@@ -66,7 +66,7 @@ Watcher = Callable[[Game, int, int], Fact | None]
 
 def new_game(log: Log) -> Game:
     """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
-    lenient = len(log.steps()) + 1 if log.from_log is None else log.from_log
+    lenient = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient)
 
 
@@ -80,10 +80,10 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
     except TitleError as error:
         return ReplayEnd(None, 0, error)
     if as_played_today:
-        game.rules.as_played_today()
+        game.rules.drop_old_leniency()
     importer = Importer(game)
     outcome = ReplayEnd(game, 0, applied=importer.applied)
-    for number, sub, raw in log.steps():
+    for number, sub, raw in log.numbered_actions():
         try:
             importer.apply(raw)
         except IllegalAction as refused:

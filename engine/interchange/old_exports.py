@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import is_over, moment
+from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.play.steps.base import Request
 
 FIRST_RULES: Final = "1"
@@ -28,7 +28,7 @@ class EarlierMoves:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._before = moment(game.table.state)
+        self._before = turn_moment(game.table.state)
         self._last: Action | None = None
         self._unchecked = False
         """True if a move was made that today's rules refuse: the position may be one that they do not know."""
@@ -51,7 +51,7 @@ class EarlierMoves:
         if isinstance(action, Pass) and self._leads_nowhere(action):
             return ()
         problem = self._make_way(action)
-        self._before, self._last = moment(self.game.table.state), action
+        self._before, self._last = turn_moment(self.game.table.state), action
         if problem is None:
             return self.game.apply(action)
         # Steps trust the gate, which this move goes around: what no rules allow ends in any error at all.
@@ -61,7 +61,7 @@ class EarlierMoves:
     def _make_way(self, action: Action) -> IllegalAction | None:
         """Pass as long as that leads to the move; returns the error that still stops it."""
         passed = 0
-        while (problem := self.game.obstacle(Request.of(action))) is not None:
+        while (problem := self.game.obstacle(Request.of_action(action))) is not None:
             question = None if self._is_waited_for(action) else self._question()
             if question is None or passed == MOST_PASSES:
                 return problem
@@ -79,9 +79,9 @@ class EarlierMoves:
         return step is not None and action.kind in step.kinds and bool(offers) and not others
 
     def _leads_nowhere(self, action: Pass) -> bool:
-        if self.game.obstacle(Request.of(action)) is None:
+        if self.game.obstacle(Request.of_action(action)) is None:
             return False
-        return is_over(self.game, action.entity, self._before, self._last)
+        return is_implied_pass(self.game, action.entity, self._before, self._last)
 
     def _question(self) -> Action | None:
         """The pass that answers the current question, if it only ends something already begun."""

@@ -14,10 +14,10 @@ from engine.core.ids import CompanyId, Coord, EntityId
 from engine.core.offers import Offer
 from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
-from engine.interchange.exporter import Exporter, written_city, written_id
+from engine.interchange.exporter import Exporter, log_city, log_id
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import ASKED_THERE, HERE, PROFILE, Log, Raw, read_log
-from engine.interchange.log_replay import ending, replay
+from engine.interchange.log_replay import recorded_ending, replay
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
@@ -46,7 +46,7 @@ class ShadowGame:
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
         self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL)
-        self._game.rules.as_played_today()
+        self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
         self._had_route: set[CompanyId] = set()
         """Companies that had a route at some time in a turn of theirs: that site never forgets it."""
@@ -126,7 +126,7 @@ class ShadowGame:
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)
-        return action is not None and self._game.obstacle(Request.of(action)) is not None
+        return action is not None and self._game.obstacle(Request.of_action(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
         now = self._game.table.state.round
@@ -137,7 +137,7 @@ class ShadowGame:
     def _steps_to_come(self) -> list[str]:
         """The steps of the turn still open on that site; its last chance only where the turn waits for it."""
         table = self._game.table
-        steps = self._game.rules.round(table).own(table)
+        steps = self._game.rules.round(table).turn_steps(table)
         return [
             step.name for step in steps if not isinstance(step, LateActionsStep) or any(step.offers(table))
         ]
@@ -156,7 +156,7 @@ class ShadowGame:
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
         city, slot = (
-            written_city(board, self._laid, (coord, stop)),
+            log_city(board, self._laid, (coord, stop)),
             board.slots(coord, stop).index(offer.entity),
         )
         return self._raw("remove_token", offer.entity, city=city, slot=slot)
@@ -165,7 +165,7 @@ class ShadowGame:
         entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"
         return {
             "type": kind,
-            "entity": written_id(entity),
+            "entity": log_id(entity),
             "entity_type": entity_type,
             **values,
             ASKED_THERE: True,
@@ -217,7 +217,7 @@ def refused_there(text: str) -> EngineError | None:
     if strange is not None:
         return strange
     outcome = replay(log, as_played_today=True)
-    if outcome.problem is None and not outcome.matches(log):
+    if outcome.problem is None and not outcome.as_recorded(log):
         return ReplayDiverged(outcome.actions, fact("log.ends_otherwise"))
     return outcome.problem
 
@@ -238,8 +238,8 @@ def _text(head: Raw, raws: Sequence[Raw]) -> str:
 
 
 def _head(game: Game) -> Raw:
-    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": ending(game)}
-    players = [{"id": written_id(player), "name": name} for player, name in game.players]
+    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
+    players = [{"id": log_id(player), "name": name} for player, name in game.players]
     return {
         "id": "stationmaster",
         "description": "",
@@ -259,7 +259,7 @@ def _head(game: Game) -> Raw:
         "user_settings": None,
         "status": "finished" if game.over else "active",
         "loaded": True,
-        "acting": [written_id(player) for player in game.actors()],
+        "acting": [log_id(player) for player in game.actors()],
         "stationmaster": {
             "profile": game.profile,
             "from_log": game.from_log,

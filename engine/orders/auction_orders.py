@@ -25,7 +25,7 @@ from engine.play.privates.auction import (
     least_bid,
     must_be_taken,
     on_sale,
-    tops,
+    top_privates,
     unsold,
 )
 from engine.play.steps.bid import BidStep
@@ -48,7 +48,7 @@ def bid_up_to(
     if raised is not None:
         return raised
     if order.then == "pass":
-        return seat.decline()
+        return seat.pass_move()
     return None if leading else fact("order.beyond", private=order.private, most=order.most)
 
 
@@ -69,15 +69,15 @@ def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing
     if step is None or step.name != BidStep.name or not all_sealed(t, other_orders):
         return None
     if t.auction.contested is not None:
-        return _raised(seat, standing, t.auction.contested, other_orders) or seat.decline()
+        return _raised(seat, standing, t.auction.contested, other_orders) or seat.pass_move()
     found = next(iter(_joins(t, standing, other_orders)), None)
     if found is not None:
         return _least_bid(seat, found)
-    bought = next((top for top in tops(t) if _buys(t, standing, top, other_orders)), None)
+    bought = next((top for top in top_privates(t) if _buys(t, standing, top, other_orders)), None)
     if bought is not None:
         return _least_bid(seat, bought)
     # What costs nothing any more must be taken: then no pass is offered.
-    return seat.decline() or _least_bid(seat, must_be_taken(t)[0])
+    return seat.pass_move() or _least_bid(seat, must_be_taken(t)[0])
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
@@ -100,14 +100,14 @@ def sellable(t: Table) -> list[PrivateId]:
 
 def _least_bid(seat: SeatedPlayer, private: PrivateId) -> Cursor | None:
     """The lowest bid, or the purchase at its price; None where the player can pay neither."""
-    offer = seat.offered("bid")
+    offer = seat.offers_of_kind("bid")
     if offer is None:
         return None
     try:
         walk = Cursor(offer).take({"private": private})
     except IllegalAction:
         return None
-    return next((further for _, further in walk.ways()), None)
+    return next((further for _, further in walk.choices_and_walks()), None)
 
 
 def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
@@ -123,7 +123,7 @@ def _raised(
     seat: SeatedPlayer, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]
 ) -> Cursor | None:
     walk = _least_bid(seat, private)
-    within = walk is not None and walk.chosen["amount"] <= limit_of(
+    within = walk is not None and walk.chosen["amount"] <= order_limit(
         seat.table, standing, private, other_orders
     )
     return walk if within else None
@@ -136,7 +136,7 @@ def _joins(t: Table, standing: Standing, other_orders: Sequence[Standing]) -> li
         for private in on_sale(t)
         if not is_bought(t, private)
         and standing.player not in t.auction.bids.get(private, {})
-        and least_bid(t, private) <= limit_of(t, standing, private, other_orders)
+        and least_bid(t, private) <= order_limit(t, standing, private, other_orders)
     ]
 
 
@@ -146,7 +146,7 @@ def _buys(t: Table, standing: Standing, private: PrivateId, other_orders: Sequen
         return False
     price = asking_price(t, private)
     wanting = {
-        seal.player for seal in seals(other_orders) if price <= limit_of(t, seal, private, other_orders)
+        seal.player for seal in seals(other_orders) if price <= order_limit(t, seal, private, other_orders)
     }
     return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
 
@@ -156,7 +156,7 @@ def _in_turn(t: Table) -> list[PlayerId]:
     return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]
 
 
-def limit_of(t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]) -> int:
+def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]) -> int:
     """The highest bid of an order in dollars: one raise less if an earlier order of another player goes as high.
 
     The top private takes no bids: the player who comes first by turn buys it.
@@ -171,7 +171,7 @@ def limit_of(t: Table, standing: Standing, private: PrivateId, other_orders: Seq
     )
 
 
-def maximum(standing: Standing, private: PrivateId) -> int | None:
+def order_maximum(standing: Standing, private: PrivateId) -> int | None:
     """The most that an order gives for a private, in dollars; None for an order about something else."""
     match standing.order:
         case BidUpTo(private=named, most=most):
@@ -205,7 +205,7 @@ def _ties(
 
 
 def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
-    most = maximum(standing, private)
+    most = order_maximum(standing, private)
     return None if most is None else min(most, free_cash(t, standing.player, private))
 
 

@@ -25,7 +25,7 @@ from engine.orders.order_kinds import (
     SkipStep,
     Standing,
 )
-from engine.orders.order_moves import end_of, round_key
+from engine.orders.order_moves import order_end, round_key
 from engine.seat import SeatedPlayer
 
 
@@ -101,7 +101,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
     """An order to end the current step after the next move; raises IllegalAction unless the step is the player's."""
-    step, ending = game.step(), SeatedPlayer(game, player).offered("pass")
+    step, ending = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))
     return DoneAfter(step=step.name, entity=ending.entity)
@@ -109,7 +109,7 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
     """Raise IllegalAction for an order that would end at once."""
-    why = end_of(SeatedPlayer(game, player), order, ())
+    why = order_end(SeatedPlayer(game, player), order, ())
     if why is not None:
         raise IllegalAction(why)
 
@@ -139,7 +139,7 @@ def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
 
 
 def _runs(seat: SeatedPlayer) -> Iterator[Order]:
-    run = seat.offered("run_routes")
+    run = seat.offers_of_kind("run_routes")
     if run is not None:
         yield run_best(seat.game, run.entity, "pay")
 
@@ -151,7 +151,7 @@ def _in_stock(seat: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
     last = next((action for action in made if isinstance(action, BuyShare)), None)
     if last is not None and _again(seat, now, last):
         yield buy_shares(seat.game, last.company, last.source, None)
-    if seat.decline() is not None and not now.acted:
+    if seat.pass_move() is not None and not now.acted:
         yield pass_stock(seat.game, "concerned")
 
 

@@ -22,7 +22,7 @@ from engine.core.offers import Cursor, Offer
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
-from engine.orders.automatic_moves import Move
+from engine.orders.automatic_moves import AutomaticMove
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -41,14 +41,16 @@ from engine.seat import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class StoppedOrder:
     """An order that ended, by its number, with the reason."""
 
     order: int
     why: Fact
 
 
-def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
+def next_order_move(
+    game: Game, player: PlayerId, orders: Sequence[Standing]
+) -> AutomaticMove | StoppedOrder | None:
     """The next move by a player's orders, given all orders of the game; None: the player decides.
 
     Anything else comes before a pass. An order that cannot continue stops; of several the earlier one
@@ -59,21 +61,23 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
     here = SeatedPlayer(game, player)
     mine = sorted(order for order in orders if order.player == player)
     outcomes = [_outcome(here, order, orders) for order in mine]
-    moves = [outcome for outcome in outcomes if isinstance(outcome, Move)]
+    moves = [outcome for outcome in outcomes if isinstance(outcome, AutomaticMove)]
     acts = (move for move in moves if move.walk.offer.kind != "pass")
-    stops = (outcome for outcome in outcomes if isinstance(outcome, Stopped))
+    stops = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
     return next(acts, None) or next(stops, None) or next(iter(moves), None)
 
 
-def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
+def stopped_orders(
+    game: Game, orders: Iterable[Standing], events: Sequence[Event]
+) -> tuple[StoppedOrder, ...]:
     """The orders that end with these events, whoever acts now."""
     ended = (
-        (order.number, end_of(SeatedPlayer(game, order.player), order.order, events)) for order in orders
+        (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
     )
-    return tuple(Stopped(number, why) for number, why in ended if why is not None)
+    return tuple(StoppedOrder(number, why) for number, why in ended if why is not None)
 
 
-def end_of(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
+def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
     """The reason why an order ends with these events; None: it stands."""
     match order:
         case PassStock():
@@ -94,11 +98,17 @@ def end_of(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | 
             return done_after_ends(seat, order)
 
 
-def _outcome(seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+def _outcome(
+    seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
+) -> AutomaticMove | StoppedOrder | None:
     outcome = _does(seat, standing, orders)
     if outcome is None:
         return None
-    return Stopped(standing.number, outcome) if isinstance(outcome, Fact) else Move(outcome, standing.number)
+    return (
+        StoppedOrder(standing.number, outcome)
+        if isinstance(outcome, Fact)
+        else AutomaticMove(outcome, standing.number)
+    )
 
 
 def _does(seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
@@ -118,7 +128,7 @@ def _does(seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]) ->
         case PassMerger() as order:
             return pass_merger(seat, order)
         case DoneAfter() as order:
-            return seat.decline() if seat.game.seq > standing.since else None
+            return seat.pass_move() if seat.game.seq > standing.since else None
 
 
 def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
@@ -130,8 +140,8 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
     fights = seat.table.selling_privates and seat.table.auction.contested is not None
     if not isinstance(now, Stock) or now.number != order.round or fights:
         return None
-    must_sell = seat.offered("sell_shares") is not None
-    return seat.decline() or (fact("order.cannot_pass") if must_sell else None)
+    must_sell = seat.offers_of_kind("sell_shares") is not None
+    return seat.pass_move() or (fact("order.cannot_pass") if must_sell else None)
 
 
 def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
@@ -148,7 +158,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
     if not isinstance(now, Stock) or now.number != order.round or not _trades(seat, now):
         return None
     if now.bought is not None:
-        return seat.decline() or fact("order.cannot_pass")
+        return seat.pass_move() or fact("order.cannot_pass")
     return seat.walk("buy_share", {"company": order.company, "source": order.source})
 
 
@@ -172,7 +182,7 @@ def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
     """Pass in the merger round; the player still decides about a company just formed."""
     now = seat.table.state.round
     passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
-    return seat.decline() if passes else None
+    return seat.pass_move() if passes else None
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
@@ -184,7 +194,7 @@ def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
     """The step is over, by the order or otherwise."""
     step = seat.game.step()
     stands = step is not None and step.name == order.step
-    stands = stands and any(offer.entity == order.entity for offer in seat.asked)
+    stands = stands and any(offer.entity == order.entity for offer in seat.offers_of_step)
     return None if stands else fact("order.step_over")
 
 
@@ -220,10 +230,10 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
     The president decides about anything beyond the ordinary run.
     """
     step = seat.game.step()
-    if step is None or [offer.entity for offer in seat.asked] != [order.company]:
+    if step is None or [offer.entity for offer in seat.offers_of_step] != [order.company]:
         return None
     if step.name == RunStep.name:
-        return _best(seat.asked[0])
+        return _best(seat.offers_of_step[0])
     return seat.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
@@ -240,7 +250,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
     step = seat.game.step()
     if step is None or step.name != order.step or seat.table.turn.company != order.company:
         return None
-    return None if seat.table.turn.at_once else seat.decline()
+    return None if seat.table.turn.at_once else seat.pass_move()
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:

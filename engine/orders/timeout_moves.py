@@ -24,7 +24,7 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     """True if there may be a timeout move; does not search for routes."""
     if player not in game.actors():
         return False
-    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).asked)
+    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
 
 
 def _refuse(seat: SeatedPlayer) -> Cursor | None:
@@ -33,7 +33,7 @@ def _refuse(seat: SeatedPlayer) -> Cursor | None:
 
 def _run(seat: SeatedPlayer) -> Cursor | None:
     """The best routes found, so that shareholders lose nothing."""
-    offer = seat.offered("run_routes")
+    offer = seat.offers_of_kind("run_routes")
     if offer is None:
         return None
     runs, *_ = offer.suggest()
@@ -42,7 +42,7 @@ def _run(seat: SeatedPlayer) -> Cursor | None:
 
 def _pay(seat: SeatedPlayer) -> Cursor | None:
     """Half, if the company paid half last time; else everything. Withholding is never automatic."""
-    offer = seat.offered("dividend")
+    offer = seat.offers_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last = None if company is None else company.last_run
     half = _taken(seat, "dividend", "option", "half") if last is not None and last.outcome == "half" else None
@@ -50,14 +50,14 @@ def _pay(seat: SeatedPlayer) -> Cursor | None:
 
 
 def _taken(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
-    offer = seat.offered(kind)
+    offer = seat.offers_of_kind(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None
     return Cursor(offer).pick(value)
 
 
 _WAYS: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
-    SeatedPlayer.decline,
+    SeatedPlayer.pass_move,
     _refuse,
     _run,
     _pay,

@@ -45,7 +45,7 @@ def small_companies(t: Table) -> list[Company]:
 
 
 def _is_small(t: Table, company: Company) -> bool:
-    return company.cell is not None and t.kind(company) == _mergers(t).small
+    return company.cell is not None and t.kind_name(company) == _mergers(t).small
 
 
 def next_to_merge(t: Table) -> Company | None:
@@ -69,7 +69,7 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("choice.no_company", company=name)
     if company.closed:
         return fact("merger.closed", company=name)
-    if t.kind(company) != _mergers(t).large:
+    if t.kind_name(company) != _mergers(t).large:
         return fact("merger.cannot_be_formed", company=name)
     return fact("merger.started_already", company=name) if company.started else None
 

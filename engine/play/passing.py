@@ -7,7 +7,7 @@ from engine.core.actions import Action
 from engine.core.ids import CompanyId, EntityId, PlayerId
 from engine.core.offers import Offer
 from engine.play.rounds import Round
-from engine.play.steps.agreements import act
+from engine.play.steps.agreements import do_action
 from engine.play.steps.base import Step
 from engine.play.table import Table
 
@@ -15,7 +15,7 @@ PASS: Final = "pass"
 """The kind that ends a step."""
 
 
-class EndOfTurn(NamedTuple):
+class EndingPasses(NamedTuple):
     """The passes that end a turn, in order; `opens`: the first of them leads to a further decision."""
 
     passes: tuple[Action, ...]
@@ -23,7 +23,7 @@ class EndOfTurn(NamedTuple):
     """True if something else may be done after it that could not before."""
 
 
-def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndOfTurn | None:
+def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
     """The passes that end the turn of the player's company; None if passing is not enough, or would close the company.
 
     `t` is a copy of the table, which is played through the turn.
@@ -34,13 +34,13 @@ def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndOfTurn | None
         offer = _pass_in(offers, company, player)
         if offer is None or t.state.proposal is not None:
             return None
-        beside = (offer for other in round_.anytime(t) for offer in other.offers(t))
+        beside = (offer for other in round_.anytime_steps(t) for offer in other.offers(t))
         possible.append({(offer.kind, offer.entity) for offer in (*offers, *beside) if offer.kind != PASS})
         passes.append(offer.fill())
-        act(t, step, passes[-1])
+        do_action(t, step, passes[-1])
     if not passes or t.state.companies[company].closed:
         return None
-    return EndOfTurn(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
+    return EndingPasses(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
 
 
 def _waiting(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
@@ -54,7 +54,7 @@ def _waiting(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
 
 
 def _steps(t: Table, round_: Round) -> Iterator[Step]:
-    for step in round_.steps(t):
+    for step in round_.open_steps(t):
         if t.state.over:
             return
         yield step

@@ -8,7 +8,7 @@ from engine.core.ids import BANK, CompanyId, Coord, PrivateId
 from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, Power, RouteBonusPower, TitleSpec
 from engine.core.state import Company, MarkerSupply
 from engine.play.table import Table
-from engine.routes.revenue_rules import Bonus, Terms
+from engine.routes.revenue_rules import Bonus, RouteTerms
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
@@ -37,17 +37,17 @@ def expire_markers(t: Table) -> None:
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
     """Every power that raises the revenue of a city."""
-    return spec.worked_out(_city_bonuses)
+    return spec.cached(_city_bonuses)
 
 
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Every power that rewards a train for the places it visits."""
-    return spec.worked_out(_route_bonuses)
+    return spec.cached(_route_bonuses)
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     """Every power that puts a token on a city with an icon, with its private."""
-    return spec.worked_out(_icon_tokens)
+    return spec.cached(_icon_tokens)
 
 
 def _powers(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
@@ -66,7 +66,7 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
     return [(name, power) for name, power in _powers(spec) if isinstance(power, IconTokenPower)]
 
 
-def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
+def with_markers(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
     """The terms with the bonuses of tokens and markers: the company's own, and those that count for all."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
@@ -75,7 +75,7 @@ def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
     extra: dict[Coord, int] = {}
     for coord, dollars in (*own, *_icons(t, company)):
         extra[coord] = extra.get(coord, 0) + dollars
-    bonuses = tuple([bonus for bonus in t.spec.worked_out(_bonuses) if bonus.name in held])
+    bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses) if bonus.name in held])
     return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
 
 
@@ -102,7 +102,7 @@ def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     """The marker powers by private."""
-    return spec.worked_out(_marker_powers)
+    return spec.cached(_marker_powers)
 
 
 def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:

@@ -30,18 +30,18 @@ class Round(ABC):
         self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
-    def steps(self, t: Table) -> Iterator[Step]:
+    def open_steps(self, t: Table) -> Iterator[Step]:
         """Open steps in order; the first with an offer blocks the game."""
         if t.state.proposal is not None:
             yield self._consent
         yield self._discard
-        yield from self.own(t)
+        yield from self.turn_steps(t)
 
-    def own(self, t: Table) -> Iterator[Step]:
+    def turn_steps(self, t: Table) -> Iterator[Step]:
         """Open steps of the present turn, in order; all steps in most rounds."""
         return iter(self._all)
 
-    def anytime(self, t: Table) -> Iterator[Step]:
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps available while another one waits."""
         yield self._votes
 
@@ -67,7 +67,7 @@ class Round(ABC):
         reason = waiting.obstacle(t, request) if here or waiting.exclusive else None
         if reason is not None or waiting.exclusive:
             return reason
-        for step in (self._consent, self._discard, *self.anytime(t)):
+        for step in (self._consent, self._discard, *self.anytime_steps(t)):
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
         return None if here else self.out_of_place(t, request) or waiting.obstacle(t, request)
@@ -121,18 +121,18 @@ class StockRound(Round):
         self.auction = tuple(auction)
         self._anytime = tuple(anytime)
 
-    def own(self, t: Table) -> Iterator[Step]:
+    def turn_steps(self, t: Table) -> Iterator[Step]:
         """Trading, or the auction of privates.
 
         Rules: R-AL-020, R-C2C-029, R-TN-020.
         """
         return iter(self.trading if t.state.auction is None else self.auction)
 
-    def anytime(self, t: Table) -> Iterator[Step]:
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps available to the player on turn in addition to trading, and the vote to stop."""
         if t.state.auction is None:
             yield from self._anytime
-        yield from super().anytime(t)
+        yield from super().anytime_steps(t)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """A fresh turn of the player, nothing sold or bought; not during a contest."""
@@ -174,7 +174,7 @@ class StockRound(Round):
 
     def _asks(self, t: Table, turn: Stock) -> bool:
         t.state.round = turn
-        return any(True for step in self.own(t) for _ in step.offers(t))
+        return any(True for step in self.turn_steps(t) for _ in step.offers(t))
 
 
 def _earns(t: Table) -> bool:
@@ -195,7 +195,7 @@ class OperatingRound(Round):
         self._anytime = tuple(anytime)
         self._at_once = tuple(at_once)
 
-    def own(self, t: Table) -> Iterator[Step]:
+    def turn_steps(self, t: Table) -> Iterator[Step]:
         now = t.operating
         if now.turn is not None:
             yield from self._at_once
@@ -205,18 +205,18 @@ class OperatingRound(Round):
             if step.name not in now.turn.done:
                 yield step
 
-    def anytime(self, t: Table) -> Iterator[Step]:
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps available at any time of the company's turn, and the vote to stop."""
         if t.operating.turn is not None:
             yield from self._anytime
-        yield from super().anytime(t)
+        yield from super().anytime_steps(t)
 
     def advance(self, t: Table) -> None:
         next_company(t)
 
     def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """The reason why an action is impossible: steps due at once come first; other companies are not on turn."""
-        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
+        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime_steps(t)):
             return waiting.obstacle(t, request)
         if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
             return fact("turn.of_another", company=t.company.id, entity=request.entity)
@@ -247,4 +247,4 @@ class OperatingRound(Round):
             return None
         steps = [step for step in self.turn if request.kind in step.kinds]
         ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
-        return ahead[0].misplaced(t, request) if ahead else None
+        return ahead[0].misplaced_obstacle(t, request) if ahead else None

@@ -85,7 +85,7 @@ class Rules(Hooks):
         assert name in self.FLAGS, name
         return name in self.flags
 
-    def as_played_today(self) -> None:
+    def drop_old_leniency(self) -> None:
         """Switch off leniency for actions that the log's site would refuse today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
@@ -96,7 +96,7 @@ class Rules(Hooks):
 
     def _adapted_once(self, spec: TitleSpec) -> TitleSpec:
         """The adapted spec, shared by all games with the same flags and options."""
-        known, asked = spec.worked_out(_adaptations), (type(self), self.profile, self.options, self.flags)
+        known, asked = spec.cached(_adaptations), (type(self), self.profile, self.options, self.flags)
         if asked not in known:
             if len(known) == ADAPTATIONS:
                 known.clear()

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.board.map import Laid, Map
+from engine.board.map import Map, MapChanges
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
@@ -34,7 +34,7 @@ class Saved:
     actions: int
     """Number of applied actions."""
     state: State
-    map: Laid
+    map: MapChanges
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
     def digest(self) -> str:
@@ -56,8 +56,8 @@ def _state() -> TypeAdapter[State]:
 
 
 @cache
-def _laid() -> TypeAdapter[Laid]:
-    return TypeAdapter(Laid)
+def _laid() -> TypeAdapter[MapChanges]:
+    return TypeAdapter(MapChanges)
 
 
 ADAPTERS: Final = (_saved, _state, _laid)
@@ -82,13 +82,13 @@ def read_saved(text: str) -> Saved:
 def saved_table(saved: Saved, rules: Hooks) -> Table:
     """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
     try:
-        board = Map.restored(rules.spec, saved.map)
+        board = Map.restore(rules.spec, saved.map)
     except LookupError as error:
         raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
     return Table(rules.spec, rules, saved.state, board)
 
 
-def fingerprint(state: State, laid: Laid) -> str:
+def fingerprint(state: State, laid: MapChanges) -> str:
     """A hash of the position as the rules know it: without names, display data, and records of who asked."""
     plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
@@ -100,12 +100,12 @@ def fingerprint(state: State, laid: Laid) -> str:
     return MARK + hashlib.sha256(text).hexdigest()[:32]
 
 
-def says_the_same(digest: str, stored: str) -> bool:
+def fingerprints_match(digest: str, stored: str) -> bool:
     """True if a stored fingerprint matches this one, or is of an earlier form that cannot be compared."""
-    return digest == stored or not of_this_form(stored)
+    return digest == stored or not is_comparable(stored)
 
 
-def of_this_form(stored: str) -> bool:
+def is_comparable(stored: str) -> bool:
     """True if a stored fingerprint can be compared with one of today."""
     return stored.startswith(MARK)
 

@@ -27,7 +27,7 @@ from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 
 class Hooks(ABC):
@@ -105,7 +105,7 @@ class Hooks(ABC):
         return True
 
     @abstractmethod
-    def terms(self, t: "Table") -> Terms:
+    def terms(self, t: "Table") -> RouteTerms:
         """Terms of the operating company's routes: trains, revenue column, bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
@@ -139,7 +139,7 @@ class Table:
         self.rules = rules
         self.state = state
         self.map = board
-        self.grid = spec.worked_out(_grid)
+        self.grid = spec.cached(_grid)
         self.events: list[Event] = []
         self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
         self._phases = {phase.name: phase for phase in spec.phases}
@@ -199,7 +199,7 @@ class Table:
         assert holder is not None
         return self.state.player(holder)
 
-    def decider(self, entity: EntityId) -> PlayerId:
+    def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
             president = self.state.companies[entity].president
@@ -208,10 +208,10 @@ class Table:
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None
-            return self.decider(owner)
+            return self.controlling_player(owner)
         return entity
 
-    def kind(self, company: Company) -> str:
+    def kind_name(self, company: Company) -> str:
         """The title's name for this company's kind."""
         return self.spec.companies[company.id].kind
 
@@ -298,5 +298,5 @@ class Table:
         confirm: bool = False,
     ) -> Offer:
         """An offer to the player who decides for the entity (or to `actor`)."""
-        who = self.decider(entity) if actor is None else actor
+        who = self.controlling_player(entity) if actor is None else actor
         return Offer(kind, who, entity, label, slots, suggest, blocking, confirm)

@@ -52,7 +52,7 @@ def next_company(t: Table) -> None:
     """
     operating = t.operating
     if operating.turn is not None:
-        leave_turn(t)
+        end_turn(t)
     company = next_to_operate(t, operating.done)
     if company is not None:
         start_company_turn(t, company)
@@ -64,7 +64,7 @@ def next_company(t: Table) -> None:
         next_round(t)
 
 
-def leave_turn(t: Table) -> None:
+def end_turn(t: Table) -> None:
     """End the operating company's turn."""
     t.operating.done.append(t.turn.company)
     t.operating.turn = None

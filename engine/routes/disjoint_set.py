@@ -12,7 +12,7 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from engine.routes.single_train import OutOfWork, Work
+from engine.routes.single_train import OutOfWork, WorkBudget
 
 _BRANCHING: Final = 2
 """Looking for the piece of track to continue with is worth this many further stops visited in the other search."""
@@ -37,7 +37,7 @@ _Priced: TypeAlias = list[tuple[int, int]]
 
 
 def best_disjoint_set(
-    lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: Work
+    lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
 ) -> tuple[list[P | None] | None, bool]:
     """The most valuable choice worth at least `minimum` dollars (or None), and True if the search was complete.
 
@@ -74,11 +74,11 @@ class _Lines(Generic[P]):
         self._values = sorted(sets)
         self._worth = [*accumulate((sets[value] for value in reversed(self._values)), or_)][::-1]
 
-    def top(self, open_: int) -> int:
+    def top_value(self, open_: int) -> int:
         """Highest net dollars among these routes, at least 0."""
         return max(0, self.lines[(open_ & -open_).bit_length() - 1].net) if open_ else 0
 
-    def apart(self, mask: int) -> int:
+    def disjoint_from(self, mask: int) -> int:
         """The routes that use none of this track."""
         apart = self._apart.get(mask)
         if apart is None:
@@ -103,7 +103,9 @@ class _Lines(Generic[P]):
 class _Packing(Generic[P]):
     """A backtracking search; the routes still open bound the value of a choice."""
 
-    def __init__(self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: Work) -> None:
+    def __init__(
+        self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
+    ) -> None:
         self._kinds = kinds
         self._least = minimum
         self._work = budget
@@ -121,7 +123,7 @@ class _Packing(Generic[P]):
             self._work.left -= _BRANCHING
             self._work.spend()
             tops = [
-                kind.top(left) if trains else 0
+                kind.top_value(left) if trains else 0
                 for kind, (trains, left) in zip(self._kinds, open_lines, strict=True)
             ]
             users, usable = self._usable(open_lines, pricing)
@@ -204,7 +206,7 @@ class _Packing(Generic[P]):
         self._work.spend()
         mask = line.mask
         still = [
-            (trains - (number == kind), left & lines.apart(mask) if trains else 0)
+            (trains - (number == kind), left & lines.disjoint_from(mask) if trains else 0)
             for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_lines, strict=True))
         ]
         self._picked.append((kind, line))

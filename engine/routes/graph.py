@@ -55,7 +55,7 @@ def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) ->
 
 def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
     """The graph of routes over one of these tokens; the end stops cannot be passed."""
-    place = cache(board.place)
+    place = cache(board.visited_place)
 
     @cache
     def passes(stop: StopId) -> bool:
@@ -84,13 +84,13 @@ def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: 
     )
 
 
-def without(graph: Graph, track: int) -> Graph:
+def without_track(graph: Graph, track: int) -> Graph:
     """The graph without links that use this track."""
     links = tuple(tuple(link for link in found if not link.mask & track) for found in graph.links)
     return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
 
 
-def closed_at(graph: Graph, closed: frozenset[StopId]) -> Graph:
+def without_stops(graph: Graph, closed: frozenset[StopId]) -> Graph:
     """The graph without links at these stops."""
     shut = {number for number, stop in enumerate(graph.stops) if stop in closed}
     links = tuple(
@@ -197,7 +197,7 @@ class Bond(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LinkOrder:
     """The links in the order in which they are decided.
 
     For each link: the stops it is the last link of, the track and the area visits (a bit for each stop)
@@ -215,7 +215,7 @@ class Course:
         return (self.bonds[0].mask | self.track[0], *self.track)
 
 
-def course_of(graph: Graph) -> Course | None:
+def link_order_of(graph: Graph) -> LinkOrder | None:
     """A good order of links; None without links, or with too many stops."""
     bonds = {Bond(min(u, v), max(u, v), mask) for u, links in enumerate(graph.links) for v, mask, _ in links}
     if not bonds or len(graph.stops) > MOST_STOPS:
@@ -232,7 +232,7 @@ def course_of(graph: Graph) -> Course | None:
         seen.update(bond[:2])
         wanted |= bond.mask
         asked |= siblings[bond.a] | siblings[bond.b]
-    return Course(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
+    return LinkOrder(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
 
 
 def _siblings(graph: Graph) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
@@ -108,10 +108,10 @@ def _nothing_yet(board: Map) -> _Judged:
 
 
 def check_action(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: Terms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: RouteTerms
 ) -> tuple[Run, ...]:
     """`check_routes` for the texts of an action; the last result is cached."""
-    last = board.worked_out(_nothing_yet)
+    last = board.cached(_nothing_yet)
     asked = (board.version, company, tuple(trains), texts, terms)
     if asked != last.asked:
         last.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], terms)
@@ -120,7 +120,7 @@ def check_action(
 
 
 def check_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> tuple[Run, ...]:
     """The runs of these routes, in order; raises RouteProblem with the broken rule.
 
@@ -138,7 +138,7 @@ def check_routes(
     return _with_bonuses(runs, terms)
 
 
-def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
+def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
     """The runs with bonuses, each for the first run that visits all its places; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
@@ -155,13 +155,13 @@ def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
 
 
 def _check_trains(
-    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> None:
     running = [route.train for route in routes]
     if any(running.count(train) > trains.count(train) for train in running):
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
-    fleet = terms.fleet(trains)
+    fleet = terms.separate_trains(trains)
     if terms.idle and any(running.count(train) > fleet.count(train) for train in running):
         raise RouteProblem(
             fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
@@ -172,7 +172,7 @@ def _path(stops: Sequence[StopId]) -> str:
     return "-".join(coord for coord, _ in stops)
 
 
-def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple[Run, int]:
+def _judged(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
     """The priced route and the bits of the track it uses up.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120,
@@ -210,10 +210,10 @@ def _follow(board: Map, route: Route) -> int:
     return used
 
 
-def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: RouteTerms) -> None:
     areas: dict[object, StopId] = {}
     for stop in stops:
-        area = board.place(stop)
+        area = board.visited_place(stop)
         if area in areas:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         areas[area] = stop
@@ -226,9 +226,9 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 
-def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: Terms) -> None:
+def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: RouteTerms) -> None:
     limit = terms.trains[train].stops
-    counted = terms.needed(board, stops, train)
+    counted = terms.counted_stops(board, stops, train)
     if limit is not None and counted > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path(stops), stops=counted, train=train, limit=limit)

@@ -20,7 +20,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.offers import LISTED
 from engine.core.topology import FIRST_STOP
 from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
@@ -48,7 +48,7 @@ class _Word:
 
 
 def read_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: Terms, text: str
+    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: RouteTerms, text: str
 ) -> tuple[Route, ...]:
     """The routes that the text means; raises Unreadable, RouteProblem if none is legal, or Ambiguous."""
     if len(text) > LONGEST:
@@ -68,7 +68,7 @@ class _Reader:
     board: Map
     company: CompanyId
     trains: tuple[TrainName, ...]
-    terms: Terms
+    terms: RouteTerms
     words: Sequence[_Word]
 
     def legal(self) -> list[tuple[Run, ...]]:

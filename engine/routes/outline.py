@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.routes.graph import Course, Graph
-from engine.routes.single_train import OutOfWork, Service, Work
+from engine.routes.graph import Graph, LinkOrder
+from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
 FULL: Final = 255
 """The mate of a stop that the route passes."""
@@ -24,10 +24,10 @@ FEW: Final = 2
 _ROOM_BITS: Final = FEW.bit_length()
 
 
-class Joining:
+class PossibleJoins:
     """For each link, the joins possible with it and later ones; sets of stops are bit masks."""
 
-    def __init__(self, graph: Graph, course: Course, counts: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, course: LinkOrder, counts: Sequence[int]) -> None:
         """`counts` has 1 for every stop that always counts, else 0."""
         self._near, self._open = _to_come(course, len(graph.stops))
         passable = [stop for stop, through in enumerate(graph.passable) if through]
@@ -88,7 +88,7 @@ def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
     return stops
 
 
-def _to_come(course: Course, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def _to_come(course: LinkOrder, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """For each link: the stops joined to each stop from here on, and the stops with links before and after."""
     near = [0] * stops
     after: list[tuple[int, ...]] = []
@@ -156,12 +156,12 @@ def range_of(services: Sequence[Service]) -> Range:
     return Range(max(service.limit for service in services), counts)
 
 
-def outline_of(graph: Graph, course: Course, far: Range, maximum: int, budget: Work) -> Outline:
+def outline_of(graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> Outline:
     """The outline of every route within the range, and some beyond it.
 
     Raises OutOfWork for more than `maximum` nodes or too little work.
     """
-    return _Sketch(graph, course, far, maximum, budget).drawn()
+    return _OutlineDrawing(graph, course, far, maximum, budget).drawn()
 
 
 @dataclass(slots=True)
@@ -185,15 +185,15 @@ class _Level:
     new: list[New] = field(default_factory=list)
 
 
-class _Sketch:
+class _OutlineDrawing:
     """An outline under construction, link by link."""
 
-    def __init__(self, graph: Graph, course: Course, far: Range, maximum: int, budget: Work) -> None:
+    def __init__(self, graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> None:
         self._limit, self._counts = far
         self._all_count = all(far.counts)
         self._fewest = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
-        self._joining = Joining(graph, course, far.counts)
+        self._joining = PossibleJoins(graph, course, far.counts)
         self._most, self._work = maximum, budget
         self._count = DONE + 1
         asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]

@@ -12,7 +12,7 @@ from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
 from engine.routes.graph import Graph, graph_between
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.single_train import Service
 
@@ -24,7 +24,7 @@ def best_between(
     board: Map,
     company: CompanyId,
     train: TrainName,
-    terms: Terms,
+    terms: RouteTerms,
     start: StopId,
     end: StopId,
     *,
@@ -32,7 +32,11 @@ def best_between(
 ) -> Run | None:
     """The most valuable route of the train between these two stops; None if none was found."""
     graph = graph_between(board, company, start, end)
-    if start not in graph.stops or end not in graph.stops or board.place(start) == board.place(end):
+    if (
+        start not in graph.stops
+        or end not in graph.stops
+        or board.visited_place(start) == board.visited_place(end)
+    ):
         return None
     service = service_of(board, company, graph, train, terms)
     if not _in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):

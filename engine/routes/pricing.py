@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.routes.graph import Course
+from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD, DONE, New, Outline
-from engine.routes.single_train import OutOfWork, Service, Work
+from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
 NEVER: Final = 1_000_000_000
 """More dollars than any set of routes is worth: the cost of what must not be used."""
@@ -36,7 +36,7 @@ class Diagram:
     nodes: list[Node]
     root: int
 
-    def best(self, costs: Sequence[int]) -> list[int]:
+    def best_by_node(self, costs: Sequence[int]) -> list[int]:
         """For each node the highest dollars from there on, at these costs of links."""
         gains = [-NEVER, 0]
         add = gains.append
@@ -59,7 +59,7 @@ class Diagram:
         return value, links
 
 
-def diagram_of(outline: Outline, service: Service, maximum: int, budget: Work) -> Diagram:
+def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBudget) -> Diagram:
     """Every route of this train type; raises OutOfWork for more than `maximum` nodes or too little work.
 
     Its nodes are those of the outline together with the stops that may still be counted there; where the
@@ -156,11 +156,11 @@ class Pricing:
     No routes earn more than `upper`, the bound that `prices` give; values of stops are multiples of `unit`.
     """
 
-    course: Course
+    course: LinkOrder
     diagrams: Sequence[Diagram]
     value: int
     unit: int
-    work: Work
+    work: WorkBudget
     lines: list[Links] | None = None
     upper: int = NEVER
     prices: list[int] = field(default_factory=list)
@@ -219,12 +219,12 @@ class Pricing:
                     costs[link] += price
         return costs
 
-    def passed(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
+    def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
         """Dollars to be earned from each node of a diagram, at these costs of links; may raise OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_A_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
-        return diagram.best(costs)
+        return diagram.best_by_node(costs)
 
     def _at(self, prices: list[int]) -> tuple[int, list[Links]]:
         """The bound at these prices, and the links of each train's best route."""
@@ -232,7 +232,7 @@ class Pricing:
         known: dict[int, tuple[int, Links]] = {}
         for diagram in self.diagrams:
             if id(diagram) not in known:
-                best = self.passed(diagram, costs)
+                best = self.best_at_costs(diagram, costs)
                 known[id(diagram)] = (best[diagram.root], diagram.route(best)[1])
         nets = [known[id(diagram)][0] for diagram in self.diagrams]
         if not any(prices):
@@ -284,7 +284,7 @@ class Pricing:
                     used |= bonds[link].mask
         diagram = self.diagrams[train]
         barred = [NEVER if bond.mask & used else cost for bond, cost in zip(bonds, costs, strict=True)]
-        return diagram.route(self.passed(diagram, barred))
+        return diagram.route(self.best_at_costs(diagram, barred))
 
 
 def _bits(mask: int) -> tuple[int, ...]:

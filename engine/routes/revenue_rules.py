@@ -59,7 +59,7 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RouteTerms:
     """Everything that decides the legality and revenue of a route, except the map."""
 
     trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Terms:
         longer = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
         return replace(self, trains={**self.trains, train: longer})
 
-    def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
+    def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run on their own, without those joined to another."""
         if not self.idle:
             return list(trains)
@@ -115,7 +115,7 @@ class Terms:
                 left.append(train)
         return left
 
-    def named(self, train: TrainName) -> str:
+    def joined_name(self, train: TrainName) -> str:
         """The name under which the train runs: `5E+8E` if another is joined to it."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
@@ -136,7 +136,7 @@ class Terms:
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company's token lies here, or counts as if it did."""
-        return stop in self.held or board.present(company, stop)
+        return stop in self.held or board.has_token(company, stop)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the stop counts against the train's limit.
@@ -152,7 +152,7 @@ class Terms:
         """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
 
-    def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
+    def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
         """Number of these stops that a route must count."""
         needed = self.trains[train].counted - self.trains[train].optional
         kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
@@ -165,7 +165,7 @@ class Terms:
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if limit is not None and self.trains[train].optional:
-            room = max(0, limit - self.needed(board, stops, train))
+            room = max(0, limit - self.counted_stops(board, stops, train))
             optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
             for i in sorted(optional, key=lambda i: -values[i])[room:]:
                 values[i] = 0
@@ -173,7 +173,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class VisitTerms(Terms):
+class VisitTerms(RouteTerms):
     """Terms under which a route is worth $1 if it visits one hex; used to ask what a train can reach."""
 
     wanted: Coord = ""

@@ -22,11 +22,11 @@ from engine.board.map import Map, StopId
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Graph, closed_at, graph_of, without
+from engine.routes.graph import Graph, graph_of, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, Work
+from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
@@ -59,7 +59,7 @@ class BestRoutes:
     upper: int
 
 
-Known: TypeAlias = dict[Hashable, "Solved"]
+Known: TypeAlias = dict[Hashable, "Solution"]
 """Solutions by everything they depend on: for boards that are tried one after another."""
 
 
@@ -67,7 +67,7 @@ def best_routes(
     board: Map,
     company: CompanyId,
     trains: Sequence[TrainName],
-    terms: Terms,
+    terms: RouteTerms,
     *,
     work_limit: int = WORK_LIMIT,
     known: Known | None = None,
@@ -79,9 +79,9 @@ def best_routes(
     """
     graph = graph_of(board, company)
     if closed:
-        graph = closed_at(graph, closed)
+        graph = without_stops(graph, closed)
     prizes = _prizes(graph, terms)
-    fleet = terms.fleet(trains)
+    fleet = terms.separate_trains(trains)
     kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
     services = [kinds[train] for train in fleet]
     solved = _looked_up(graph, services, work_limit, known)
@@ -95,21 +95,21 @@ def best_routes(
     return BestRoutes(routes, runs, value, value == solved.upper, solved.upper)
 
 
-class Solved(NamedTuple):
+class Solution(NamedTuple):
     """The best line found for each service, and an upper bound for their sum."""
 
     lines: list[GraphRoute | None]
     upper: int
 
 
-def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
+def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
     """The best lines on a graph that share no track, for these services."""
     search = _Search(graph, services, work_limit)
     search.run()
-    return Solved(search.lines, search.upper)
+    return Solution(search.lines, search.upper)
 
 
-def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solved:
+def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solution:
     """The solution, from the cache if possible; boards that differ where no train comes share it."""
     if known is None:
         return solve(graph, services, work_limit)
@@ -125,7 +125,7 @@ def _track_bits(graph: Graph) -> int:
     return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
 
 
-def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
+def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
     """The bonuses that the company can reach, each with its own bit above those of the track."""
     if not terms.bonuses:
         return ()
@@ -144,7 +144,7 @@ def service_of(
     company: CompanyId,
     graph: Graph,
     train: TrainName,
-    terms: Terms,
+    terms: RouteTerms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
     """The train on this graph: its revenue at each stop, and its reach."""
@@ -180,7 +180,7 @@ class _Search:
 
     def __init__(self, graph: Graph, services: list[Service], work_limit: int) -> None:
         self._graph = graph
-        self._work = Work(work_limit)
+        self._work = WorkBudget(work_limit)
         self._limit = work_limit
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
@@ -191,7 +191,7 @@ class _Search:
         self._bits = _track_bits(graph) + len(prizes)
         self.lines: list[GraphRoute | None] = [None] * len(services)
         self.value = 0
-        self.upper = sum(service.most() for service in services)
+        self.upper = sum(service.upper_bound() for service in services)
 
     def run(self) -> None:
         """Search until the best routes are proven or the work limit is reached."""
@@ -217,7 +217,7 @@ class _Search:
         if len(self._kind_of) == 1:
             return FIRST_WORK * _ALONE
         short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
-        return FIRST_WORK * (short if all(service.short for service in self._services) else 1)
+        return FIRST_WORK * (short if all(service.is_short for service in self._services) else 1)
 
     def _by_diagrams(self) -> DiagramResult | None:
         """Try diagrams; they know stops and track only, so they are skipped where bonuses can be won."""
@@ -231,14 +231,14 @@ class _Search:
         try:
             way()
         except OutOfWork:
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         return self.value == self.upper
 
     def _list_first(self) -> None:
         """Prove by listing at no prices, where trains lose little or nothing to one another."""
         priced = self._at([0] * self._bits)
         if not self._try_each_alone(priced.tops):
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         self._bound_by(priced)
         if self.value == self.upper or self._list_all(priced, _LITTLE_WORK):
             return
@@ -265,7 +265,7 @@ class _Search:
         tried_gap = tried_work = 0
         while True:
             priced = self._at([round(price) for price in wanted])
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
             if lowest is None or priced.bound < lowest.bound:
                 lowest = priced
                 self._bound_by(priced)
@@ -287,12 +287,14 @@ class _Search:
     def _top(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
         """The best line of a service at these prices, None if nothing pays; lines found on the way are kept."""
         pool = self._pools[kind]
-        known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
+        known = max(
+            (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
+        )
         if known is not None and known.net <= 0:
             known = None
         routes: list[GraphRoute] = []
         try:
-            finder.better(known.net + 1 if known else 1, routes, self._work)
+            finder.find_better(known.net + 1 if known else 1, routes, self._work)
         finally:
             pool.update((line.mask, line) for line in routes)
         return routes[-1] if routes else known
@@ -336,7 +338,7 @@ class _Search:
         known = max(apart, key=lambda line: line.value, default=None)
         left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
         routes: list[GraphRoute] = []
-        Finder(without(self._graph, used), left, ()).better(
+        Finder(without_track(self._graph, used), left, ()).find_better(
             known.value + 1 if known else minimum, routes, self._work
         )
         pool.update((line.mask, line) for line in routes)
@@ -354,7 +356,7 @@ class _Search:
         pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], budget: Work) -> bool:
+    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], budget: WorkBudget) -> bool:
         """Take the best choice from these lists if it beats the known one; False if the search was incomplete."""
         picked, complete = best_disjoint_set(
             [lists[kind] for kind in self._kind_of], self.value + 1, prices, budget
@@ -367,7 +369,7 @@ class _Search:
     def _list_all(self, pricing: _Priced, allowance: int) -> bool:
         """List every route that a better set could use, then pick; False if that is too much work."""
         allowed = min(self._work.left, allowance)
-        work = Work(allowed)
+        work = WorkBudget(allowed)
         try:
             settled = self._listed(pricing, work)
         except OutOfWork:
@@ -378,7 +380,7 @@ class _Search:
             self.upper = self.value
         return settled
 
-    def _listed(self, pricing: _Priced, budget: Work) -> bool:
+    def _listed(self, pricing: _Priced, budget: WorkBudget) -> bool:
         """The listed routes, shortest trains first: their losses to one another tighten the longest train's limit."""
         slack, lists = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
@@ -388,10 +390,10 @@ class _Search:
                 return True
         return self._pick([lists[kind] for kind in range(len(lists))], pricing.prices, budget)
 
-    def _within(self, slack: int, kind: int, pricing: _Priced, budget: Work) -> list[GraphRoute]:
+    def _within(self, slack: int, kind: int, pricing: _Priced, budget: WorkBudget) -> list[GraphRoute]:
         """The routes of a kind of train within `slack` dollars of its best, best first."""
         top = pricing.tops[kind]
-        lines = pricing.finders[kind].all_from((top.net if top else 0) - slack, budget)
+        lines = pricing.finders[kind].find_all((top.net if top else 0) - slack, budget)
         return sorted(lines, key=lambda line: -line.net)
 
     def _lost(
@@ -399,7 +401,7 @@ class _Search:
         lists: Mapping[int, list[GraphRoute]],
         best_lines: Sequence[GraphRoute | None],
         slack: int,
-        budget: Work,
+        budget: WorkBudget,
     ) -> int:
         """The least sum of dollars by which trains of these kinds fall short of their best, as they share no track.
 

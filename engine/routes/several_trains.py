@@ -15,16 +15,16 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Bond, Course, Graph, TrackLink, course_of
+from engine.routes.graph import Bond, Graph, LinkOrder, TrackLink, link_order_of
 from engine.routes.outline import DEAD, DONE, outline_of, range_of
 from engine.routes.pricing import Diagram, Links, Pricing, diagram_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, Work, price_of
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, WorkBudget, price_of
 
 _STEPS_A_UNIT: Final = 4
 """Continuing from this many nodes takes as long as visiting a stop in the other search."""
 
 
-class Near(NamedTuple):
+class ListedRoute(NamedTuple):
     """A route by its links: net and gross dollars, and the track used."""
 
     net: int
@@ -37,10 +37,10 @@ def near_the_best(pricing: Pricing) -> None:
     """Find routes better than the known ones by listing; may raise OutOfWork."""
     slack = pricing.upper - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
-    known: dict[int, list[Near]] = {}
+    known: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in known:
-            best = pricing.passed(diagram, costs)
+            best = pricing.best_at_costs(diagram, costs)
             known[id(diagram)] = _listed(diagram, best, costs, pricing.course.bonds, slack, pricing.work)
     lists = [known[id(diagram)] for diagram in pricing.diagrams]
     order = sorted(range(len(lists)), key=lambda train: len(lists[train]))
@@ -64,11 +64,11 @@ def _listed(
     costs: Sequence[int],
     bonds: Sequence[Bond],
     slack: int,
-    budget: Work,
-) -> list[Near]:
+    budget: WorkBudget,
+) -> list[ListedRoute]:
     """The routes within `slack` dollars of the best, best first; one for each set of track."""
-    near: dict[int, Near] = {}
-    ahead = [(diagram.root, slack, Near(0, 0, 0, ()))]
+    near: dict[int, ListedRoute] = {}
+    ahead = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
     steps = 0
     while ahead:
         at, left, route = ahead.pop()
@@ -92,7 +92,7 @@ def _listed(
                 route.mask | bonds[bond].mask,
                 route.links,
             )
-            ahead.append((take, past, Near(net, value, mask, (*links, bond))))
+            ahead.append((take, past, ListedRoute(net, value, mask, (*links, bond))))
     near.pop(0, None)
     return sorted(near.values(), key=lambda route: -route.net)
 
@@ -110,7 +110,7 @@ trains there used that link, and the node each of them comes to.
 def side_by_side(pricing: Pricing) -> None:
     """Find routes better than the known ones by walking all diagrams together; may raise OutOfWork."""
     nodes, roots = _numbered(pricing)
-    joint = _Joint(pricing.course, nodes, pricing.prices, pricing.work)
+    joint = _JointSearch(pricing.course, nodes, pricing.prices, pricing.work)
     least = pricing.value + pricing.unit
     joined = joint.run(roots, pricing.upper - least)
     if joined is not None:
@@ -159,14 +159,14 @@ def _numbered(pricing: Pricing) -> tuple[_Nodes, list[int]]:
     roots: dict[int, int] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in roots:
-            roots[id(diagram)] = nodes.add(diagram, pricing.passed(diagram, costs), costs)
+            roots[id(diagram)] = nodes.add(diagram, pricing.best_at_costs(diagram, costs), costs)
     return nodes, [roots[id(diagram)] for diagram in pricing.diagrams]
 
 
-class _Joint:
+class _JointSearch:
     """A search by all trains together: the states at each link, with the best way to each."""
 
-    def __init__(self, course: Course, nodes: _Nodes, prices: Sequence[int], budget: Work) -> None:
+    def __init__(self, course: LinkOrder, nodes: _Nodes, prices: Sequence[int], budget: WorkBudget) -> None:
         self._bonds = course.bonds
         self._nodes = nodes
         self._prices = prices
@@ -273,14 +273,14 @@ class DiagramResult:
 
 
 def search_by_diagrams(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: Work
+    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     """Search for routes worth more than `value` dollars; None if diagrams would grow too large.
 
     Values of stops are multiples of `unit`.
     """
     allowed = min(budget.left, ALLOWANCE)
-    own = Work(allowed)
+    own = WorkBudget(allowed)
     try:
         return _searched(graph, services, value, unit, own)
     finally:
@@ -288,9 +288,9 @@ def search_by_diagrams(
 
 
 def _searched(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: Work
+    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    course = course_of(graph)
+    course = link_order_of(graph)
     if course is None:
         return None
     try:
@@ -338,7 +338,7 @@ def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], No
 def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
     """True if the method found the best routes within the work."""
     work = pricing.work
-    pricing.work = Work(min(allowance, work.left))
+    pricing.work = WorkBudget(min(allowance, work.left))
     given = pricing.work.left
     try:
         way(pricing)
@@ -359,7 +359,7 @@ def _line(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | Non
     mask = sum(bond.mask for bond in bonds)
     starts = [bond for bond in bonds if token in bond[:2]]
     arms = [_arm(graph, token, start, bonds) for start in starts]
-    value = service.worth(visited)
+    value = service.value_of(visited)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 

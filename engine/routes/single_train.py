@@ -36,7 +36,7 @@ class GraphRoute(NamedTuple):
     token: int
     arms: tuple[Arm, Arm]
 
-    def at(self, prices: Sequence[int]) -> "GraphRoute":
+    def repriced(self, prices: Sequence[int]) -> "GraphRoute":
         """The same route net of these prices."""
         return self._replace(net=self.value - price_of(self.mask, prices))
 
@@ -46,7 +46,7 @@ class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
 
 
 @dataclass(slots=True)
-class Work:
+class WorkBudget:
     """A budget of stops that a search may still visit."""
 
     left: int
@@ -73,11 +73,11 @@ class Service:
     optional: frozenset[int] = frozenset()
 
     @property
-    def short(self) -> bool:
+    def is_short(self) -> bool:
         """True if it stops so rarely that the best walk is a good bound for routes."""
         return self.limit <= _FAR
 
-    def worth(self, stops: Collection[int]) -> int:
+    def value_of(self, stops: Collection[int]) -> int:
         """Dollars of a route over these stops without bonuses, at the best stops."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
@@ -91,7 +91,7 @@ class Service:
         best.sort(reverse=True)
         return total + sum(best[:room])
 
-    def most(self) -> int:
+    def upper_bound(self) -> int:
         """An upper bound for any route: the dearest stops within the limit, and all free ones."""
         counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
@@ -143,10 +143,10 @@ class Finder:
         self._seen: dict[tuple[int, int], int] = {}
         self._least = 1
         self._bar = 1
-        self._work = Work(0)
+        self._work = WorkBudget(0)
         self._all_count = all(service.counts) and not service.prizes
         """True if nothing is gained any more once all stops are counted."""
-        self._has_walks = service.short and all(service.counts)
+        self._has_walks = service.is_short and all(service.counts)
         self._walks: Walks | None = None
         self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
@@ -181,7 +181,7 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, minimum: int, found: list[GraphRoute], budget: Work) -> None:
+    def find_better(self, minimum: int, found: list[GraphRoute], budget: WorkBudget) -> None:
         """Add routes worth at least `minimum`, each better than the one before, so that the last is the best.
 
         Raises OutOfWork.
@@ -193,7 +193,7 @@ class Finder:
 
         self._search(minimum, keep, budget)
 
-    def all_from(self, minimum: int, budget: Work) -> list[GraphRoute]:
+    def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
         """Every route worth at least `minimum` net of prices, which may be negative."""
         routes: list[GraphRoute] = []
 
@@ -204,7 +204,7 @@ class Finder:
         self._search(minimum, keep, budget)
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
-    def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: Work) -> None:
+    def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
         """Call `keep` for every route worth at least `minimum`; its result is the next `minimum`."""
         self._least, self._keep, self._work = minimum, keep, budget
         self._bar = minimum - self._luck
@@ -236,13 +236,15 @@ class Finder:
             by = number if first < 0 else first
             walks = self._walks or (self._walked(token) if work.left < self._until else None)
             if self._passable[to]:
-                most = walks.both(by if two else _ANY, end, to, spare) if walks else _ANY
+                most = walks.both_arms_gain(by if two else _ANY, end, to, spare) if walks else _ANY
                 if self._hope(most, worth, spare, rest, start | bit, 2 if two else 1):
                     self._first(token, to, now, rest, spare, worth, by, (*arm, link))
             if (
                 two
                 and stops
-                and self._hope(walks.second(by, spare) if walks else _ANY, worth, spare, rest, start, 1)
+                and self._hope(
+                    walks.second_arm_gain(by, spare) if walks else _ANY, worth, spare, rest, start, 1
+                )
             ):
                 ways = self._ways[token][by + 1 :]
                 self._second(token, token, ways, now, rest, spare, worth, (*arm, link), ())
@@ -271,7 +273,7 @@ class Finder:
             if stops and worth >= self._bar:
                 self._found(worth, now, token, first, (*arm, link))
             if self._passable[to] and (spare or not self._all_count):
-                most = self._walks.on(end, to, spare) if self._walks else _ANY
+                most = self._walks.gain_on(end, to, spare) if self._walks else _ANY
                 if self._hope(most, worth, spare, rest, bit, 1):
                     self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
 
@@ -287,7 +289,7 @@ class Finder:
         return self._walks
 
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
-        value = self._service.worth([token, *(link.to for link in first + second)])
+        value = self._service.value_of([token, *(link.to for link in first + second)])
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         line = GraphRoute(net, value, mask, token, (first, second))

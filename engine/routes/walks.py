@@ -66,28 +66,31 @@ class Walks:
                     best[stop], via[stop], other[stop] = most, to_most, second
                     better = True
 
-    def on(self, before: int, stop: int, left: int) -> int:
+    def gain_on(self, before: int, stop: int, left: int) -> int:
         """Highest gain by this many stops from `stop`, reached from `before`."""
         return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
 
-    def second(self, by: int, left: int) -> int:
+    def second_arm_gain(self, by: int, left: int) -> int:
         """Highest gain of a second arm that starts by a later link."""
         asked = by, left
         if asked not in self._seconds:
             gains = [
-                gain + self.on(self._token, to, left - count)
+                gain + self.gain_on(self._token, to, left - count)
                 for to, gain, count in self._ways[self._token][by + 1 :]
                 if count <= left and self._free >> to & 1
             ]
             self._seconds[asked] = max(0, *gains) if gains else 0
         return self._seconds[asked]
 
-    def both(self, by: int, before: int, stop: int, left: int) -> int:
+    def both_arms_gain(self, by: int, before: int, stop: int, left: int) -> int:
         """Highest gain of continuing the first arm, and of a second one."""
         asked = by, before, stop, left
         if asked not in self._firsts:
             self._firsts[asked] = max(
-                [self.on(before, stop, ahead) + self.second(by, left - ahead) for ahead in range(left + 1)]
+                [
+                    self.gain_on(before, stop, ahead) + self.second_arm_gain(by, left - ahead)
+                    for ahead in range(left + 1)
+                ]
             )
         return self._firsts[asked]
 

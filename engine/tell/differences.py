@@ -17,7 +17,7 @@ from engine.play.table import Table
 # --- of a player or company ---------------------------------------------------------------------------------------
 
 
-def money(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+def money_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a treasury or of a player's cash, or in an auction of the free cash."""
     company = entity in before.state.companies
     if before.cash(entity) != after.cash(entity):
@@ -29,7 +29,7 @@ def money(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
             yield fact("change.free_cash", old=old, new=new)
 
 
-def holdings(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+def holdings_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a player's or company's trains, privates and shares."""
     if entity in before.state.companies:
         yield from _listed("change.trains", _trains(before, entity), _trains(after, entity))
@@ -40,7 +40,7 @@ def holdings(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
             yield fact("change.shares", company=held.id, old=old, new=new)
 
 
-def own_worth(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
+def worth_change(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
     """The change of cash and net worth, for the player themselves."""
     old, new = before.table.cash(player), after.table.cash(player)
     if old != new:
@@ -76,7 +76,7 @@ def share_prices(game: Game) -> dict[CompanyId, int]:
     return {company.id: game.table.price(company) for company in companies if not company.closed}
 
 
-def prices(before: Game, after: Game) -> Iterator[Fact]:
+def price_changes(before: Game, after: Game) -> Iterator[Fact]:
     """Share prices that changed, and pars set or not yet set."""
     earlier = {company.id: before.table.price(company) for company in before.table.state.companies.values()}
     for company, new in share_prices(after).items():
@@ -86,7 +86,7 @@ def prices(before: Game, after: Game) -> Iterator[Fact]:
             yield fact(name, company=company, old=old, new=new)
 
 
-def hexes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
+def hex_changes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
     """Hexes whose track differs, and other hexes whose stations differ."""
     old, new = before.table.map.laid(), after.table.map.laid()
     track = {coord for coord, _ in old.tiles.items() ^ new.tiles.items()}
@@ -104,14 +104,14 @@ def _unequal(old: _Stations, new: _Stations) -> _Stations:
 # --- of the best runs ---------------------------------------------------------------------------------------------
 
 
-class Earned(NamedTuple):
+class Earnings(NamedTuple):
     """Revenue of a company's best run; `proven`: no routes earn more."""
 
     dollars: int
     proven: bool
 
 
-def runs(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
+def run_changes(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
     """Changes of companies' best runs, as many as `enough`.
 
     Where trains, track and stations are the same no run is looked for.
@@ -119,25 +119,25 @@ def runs(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) 
     for company in _concerned(before.table, after.table):
         if enough():
             return
-        old, new = earned(before, company), earned(after, company)
+        old, new = earnings(before, company), earnings(after, company)
         if old != new:
             name = "change.run" if old.proven and new.proven else "change.run_at_least"
             yield fact(name, company=company, old=old.dollars, new=new.dollars)
 
 
-def own_run(before: Table, after: Table) -> Fact | None:
+def own_run_change(before: Table, after: Table) -> Fact | None:
     """The change of the operating company's best run; None if unchanged."""
     old, new = best_run(before).revenue, best_run(after).revenue
     return None if old == new else fact("change.best_run", old=old, new=new)
 
 
-def earned(game: Game, company: CompanyId) -> Earned:
+def earnings(game: Game, company: CompanyId) -> Earnings:
     """Revenue of a company's best routes now; 0 without trains."""
     best = _best_run(game.table, company)
-    return Earned(0, proven=True) if best is None else Earned(best.revenue, best.proven)
+    return Earnings(0, proven=True) if best is None else Earnings(best.revenue, best.proven)
 
 
-def operating(game: Game, company: CompanyId) -> Game | None:
+def as_if_operating(game: Game, company: CompanyId) -> Game | None:
     """The game as if this company operated now; None without a train to run."""
     t = _operating(game.table, company)
     if t is None:

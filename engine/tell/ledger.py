@@ -56,7 +56,9 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     table.writerow(field.name for field in fields(Payment))
     for paid in ledger(game, actions):
         move, now, payer, payee, dollars, what = astuple(paid)
-        table.writerow((move, now, _inert(say.name(payer)), _inert(say.name(payee)), dollars, _inert(what)))
+        table.writerow(
+            (move, now, _inert(say.name_of(payer)), _inert(say.name_of(payee)), dollars, _inert(what))
+        )
     return out.getvalue()
 
 

@@ -22,7 +22,7 @@ from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import spot
 from engine.play.table import Table
-from engine.tell.differences import money, own_run
+from engine.tell.differences import money_change, own_run_change
 from engine.tell.narrate import seller, sentences_at
 from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN, Style
@@ -45,7 +45,7 @@ def preview(game: Game, cursor: Cursor, style: Style = PLAIN) -> Preview:
     what, changes = summary(cursor, after), tuple(_changes(game.table, after, cursor))
     full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
     lines = sentences_at(after, after.events, style)
-    better = own_run(game.table, after) if cursor.offer.kind in TRACK else None
+    better = own_run_change(game.table, after) if cursor.offer.kind in TRACK else None
     if better is not None:
         lines.append(f"{words.say(better)}.")
     return Preview(words.say(what), words.say(full), tuple(lines))
@@ -71,8 +71,8 @@ def _changes(before: Table, after: Table, cursor: Cursor) -> Iterator[Fact]:
     """Cost or gain for the acting company and the player."""
     company = _company(before, cursor.offer.entity)
     if company is not None and not after.state.companies[company].closed:
-        yield from money(before, after, company)
-    yield from money(before, after, cursor.offer.actor)
+        yield from money_change(before, after, company)
+    yield from money_change(before, after, cursor.offer.actor)
 
 
 def _company(t: Table, entity: str) -> str | None:
@@ -85,7 +85,7 @@ def _company(t: Table, entity: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedMove:
     """A move made on a copy: its events, and the game after it."""
 
     events: tuple[Event, ...]
@@ -103,26 +103,26 @@ def may_try(game: Game, viewer: PlayerId | None) -> bool:
     return not _secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
-def shown_to(game: Game, viewer: PlayerId | None) -> PlayerId | None:
+def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
     """The player whose offers the viewer may try, where money is secret; None: everybody's."""
     return viewer if _secret(game.table) else None
 
 
-def tried(game: Game, cursor: Cursor, viewer: PlayerId | None) -> Tried:
+def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
     """Make a move on a copy of a game, which is changed by it.
 
     Raises IllegalAction, and changes nothing then.
     """
     if not _secret(game.table):
-        return Tried(game.play(cursor), game, continues=True)
+        return TriedMove(game.play(cursor), game, continues=True)
     alone = game.after(cursor)
     events = game.play(cursor)
     if game.actors() == (viewer,) and _turn(game.table) == _turn(alone):
-        return Tried(events, game, continues=True)
+        return TriedMove(events, game, continues=True)
     seen = copy(game)
     seen.table = alone
     # At the end everybody's holdings are shown: nothing to be known before.
-    return Tried(() if alone.state.over else tuple(alone.events), seen, continues=False)
+    return TriedMove(() if alone.state.over else tuple(alone.events), seen, continues=False)
 
 
 def _secret(t: Table) -> bool:

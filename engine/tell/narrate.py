@@ -115,10 +115,10 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
 def fact_of(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
     """The event's values, and more, as a fact under its own name or another."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return Fact(words or own_name(type(event)), values | more)
+    return Fact(words or fact_name(type(event)), values | more)
 
 
-def own_name(event: type) -> str:
+def fact_name(event: type) -> str:
     """The event's key in the book of words: `BidPlaced` is `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 

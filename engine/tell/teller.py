@@ -35,11 +35,11 @@ class Teller:
             secret=spec.secret_cash and not state.over,
         )
 
-    def name(self, entity: str) -> str:
+    def name_of(self, entity: str) -> str:
         """A player's name, or the letters of a company or private."""
         return _name(self._state, entity)
 
-    def place(self, coord: Coord) -> str:
+    def hex_name(self, coord: Coord) -> str:
         """A hex with its printed name, `J2 (Allentown)`."""
         return _place(self._spec, coord)
 
@@ -116,7 +116,7 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
     return say(fact("refusal.with_section", reason=what, section=section))
 
 
-def failure(error: EngineError, game: Game | None = None) -> str:
+def describe_error(error: EngineError, game: Game | None = None) -> str:
     """An error in words, with names and sections if the game is known; title data are shown as they are."""
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections

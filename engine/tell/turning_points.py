@@ -28,7 +28,7 @@ _KEPT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class Occurrence:
     """An event with its move, round, and the president of its company at the time."""
 
     event: e.Event
@@ -40,13 +40,13 @@ class Happened:
 class Story:
     """The noteworthy events of a game, collected move by move."""
 
-    def __init__(self, kept: Iterable[Happened] = (), round_: Fact | None = None) -> None:
+    def __init__(self, kept: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
         """`kept` are the events collected up to now, `round_` the current round."""
         self.kept = list(kept)
         self._round = round_
 
     @classmethod
-    def at(cls, game: Game) -> Self:
+    def starting_at(cls, game: Game) -> Self:
         """A story that starts at the present position."""
         return cls(round_=round_fact(game.table.state))
 
@@ -57,7 +57,7 @@ class Story:
                 self._round = _round_of(event)
             elif isinstance(event, _KEPT):
                 now = self._round or round_fact(game.table.state)
-                self.kept.append(Happened(event, move, now, _president(game, event)))
+                self.kept.append(Occurrence(event, move, now, _president(game, event)))
         self._round = round_fact(game.table.state)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
@@ -102,7 +102,7 @@ def _result(game: Game) -> Iterator[Fact]:
         yield fact("story.outlasted", player=first[0])
 
 
-def _best_run(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _best_run(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     runs = [(ran, event) for event in occurrences if isinstance(ran := event.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
@@ -112,7 +112,7 @@ def _best_run(occurrences: Sequence[Happened]) -> Iterator[Fact]:
         )
 
 
-def _costliest_train(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _costliest_train(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """The train to which a president contributed most."""
     helped = [
         (bought, event)
@@ -131,7 +131,7 @@ def _costliest_train(occurrences: Sequence[Happened]) -> Iterator[Fact]:
         )
 
 
-def _presidencies(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _presidencies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """Changes of president, those after the presidents' own sales, and the player who lost most by them."""
     changes = [
         (change, event) for event in occurrences if isinstance(change := event.event, e.PresidentChanged)
@@ -148,7 +148,7 @@ def _presidencies(occurrences: Sequence[Happened]) -> Iterator[Fact]:
 
 
 def _costliest(
-    occurrences: Sequence[Happened], changes: Sequence[tuple[e.PresidentChanged, Happened]]
+    occurrences: Sequence[Occurrence], changes: Sequence[tuple[e.PresidentChanged, Occurrence]]
 ) -> Fact | None:
     costs = [(_cost(occurrences, change, one), change, one) for change, one in changes]
     amount, change, one = max(costs, key=lambda cost: cost[0])
@@ -163,7 +163,7 @@ def _costliest(
     )
 
 
-def _sold_out(occurrences: Sequence[Happened], change: e.PresidentChanged, occurrence: Happened) -> bool:
+def _sold_out(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> bool:
     """True if the president's own sale cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
@@ -173,7 +173,7 @@ def _sold_out(occurrences: Sequence[Happened], change: e.PresidentChanged, occur
     )
 
 
-def _cost(occurrences: Sequence[Happened], change: e.PresidentChanged, occurrence: Happened) -> int:
+def _cost(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> int:
     """Money that a new president added to the company's trains while presiding."""
     spent = 0
     for later in occurrences[occurrences.index(occurrence) + 1 :]:
@@ -187,7 +187,7 @@ def _cost(occurrences: Sequence[Happened], change: e.PresidentChanged, occurrenc
     return spent
 
 
-def _best_bargain(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _best_bargain(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """The private sold at the highest profit."""
     paid: dict[PrivateId, int] = {}
     best: Fact | None = None
@@ -218,14 +218,14 @@ def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
     )
 
 
-def _nationals(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _nationals(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     formed = [(event, one) for one in occurrences if isinstance(event := one.event, e.NationalFormed)]
     if formed:
         where = (fact("story.national", company=event.company, round=one.round) for event, one in formed)
         yield fact("story.nationals", formed=tuple(where))
 
 
-def _bankruptcies(occurrences: Sequence[Happened]) -> Iterator[Fact]:
+def _bankruptcies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     ruined = [(event, one) for one in occurrences if isinstance(event := one.event, e.WentBankrupt)]
     if ruined:
         who = (
@@ -235,7 +235,7 @@ def _bankruptcies(occurrences: Sequence[Happened]) -> Iterator[Fact]:
         yield fact("story.bankruptcies", players=tuple(who))
 
 
-def _end(occurrences: Sequence[Happened], game: Game) -> Iterator[Fact]:
+def _end(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
     """The round in which the end became certain, and the one in which it came."""
     triggered = [(event, one) for one in occurrences if isinstance(event := one.event, e.EndTriggered)]
     if triggered and game.over:

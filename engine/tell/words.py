@@ -141,11 +141,11 @@ def english() -> Mapping[str, str]:
         name: template
         for file in texts
         if file.is_file()
-        for name, template in book(file.read_text("utf-8")).items()
+        for name, template in read_book(file.read_text("utf-8")).items()
     }
 
 
-def book(text: str) -> Mapping[str, str]:
+def read_book(text: str) -> Mapping[str, str]:
     """Templates by name from a language's file."""
     return {
         f"{topic}.{name}": template

@@ -58,7 +58,7 @@ TITLES: dict[str, Title] = {
 """Every title by its id."""
 
 
-def correct(text: str) -> None:
+def correct_titles(text: str) -> None:
     """Apply an owner's corrections to the titles they name; raises TitleError, and changes nothing then."""
     corrections = read_corrections(text)
     corrected = [_corrected(title(name), tables) for name, tables in corrections.items()]

@@ -30,7 +30,7 @@ from render.hexes.labels import (
     SPIKE_TIP,
     Label,
     LabelPlan,
-    Name,
+    NameLabel,
     ValueRow,
     chip_width,
     plate,
@@ -85,7 +85,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     theme = theme_named(theme_name)
     where = label_plan(layout, view, overlay.quiet)
     lines = _lines(layout, view, where.spots)
-    items: list[Item] = list(ground_items(Ground.of(view, layout, theme)))
+    items: list[Item] = list(ground_items(HexGround.of(view, layout, theme)))
     items.extend(_highlight(layout, overlay.lit))
     items.extend(_track(view, theme, lines))
     items.extend(route_art.strands(overlay.strands, lines, theme))
@@ -106,7 +106,7 @@ def void_items(
     return (Polygon(outline(layout, -0.03), theme.page), *borders, *_highlight(layout, lit))
 
 
-class Ground(NamedTuple):
+class HexGround(NamedTuple):
     """Everything that decides the drawing of a hex's ground and borders."""
 
     layout: Layout
@@ -136,12 +136,12 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def ground_items(ground: Ground) -> tuple[Item, ...]:
+def ground_items(ground: HexGround) -> tuple[Item, ...]:
     """The first items of a hex: its colour and its borders."""
     return (Polygon(outline(ground.layout, -0.03), ground.colour), *_borders(ground))
 
 
-def _borders(of: Ground) -> Iterator[Item]:
+def _borders(of: HexGround) -> Iterator[Item]:
     ground = of.colour
     if of.blocked:
         hatch = mix(ground, ink_on(ground), 0.1)
@@ -259,7 +259,7 @@ def label_items(
         yield from _name(plan.name, ground)
     yield from _corners(view, plan, mix(ground, ink, 0.85), large)
     for spot in plan.revenues:
-        yield from revenue(spot)
+        yield from value_disc(spot)
     if plan.row is not None:
         stop = next(s for s in view.stops if len(s.revenue) > 1)
         yield from _row(plan.row, stop, theme, steps)
@@ -285,7 +285,7 @@ def _corners(view: HexView, plan: LabelPlan, ink: str, large: bool) -> Iterator[
         yield Disc(nx + (i - (pips - 1) / 2) * 0.062, ny + 0.08, 0.022, ink)
 
 
-def revenue(label: Label) -> Iterator[Item]:
+def value_disc(label: Label) -> Iterator[Item]:
     """A revenue value in a white disc."""
     yield Disc(label.x, label.y, label.size, WHITE, RIM, 0.016)
     yield Text(label.x, label.y, label.text, 0.25 if len(label.text) < 3 else 0.20, BLACK, "bold")
@@ -315,7 +315,7 @@ def _value(
     yield Text(x, y, text, 0.20 * s, mix(washed, ink_on(washed), 0.8), "bold")
 
 
-def _name(name: Name, ground: str) -> Iterator[Item]:
+def _name(name: NameLabel, ground: str) -> Iterator[Item]:
     if name.look == "bare":
         for i, line in enumerate(name.lines):
             y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine import topology
 from engine.views import HexView, MarkView
-from render.draw_cache import PLAN, recalled, spend
+from render.draw_cache import PLAN, cached_drawing, spend
 from render.font_metrics import text_width
 from render.hexes import labels, mark_art
 from render.hexes.hex_geometry import (
@@ -129,7 +129,7 @@ def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.Lab
 
 
 @lru_cache(maxsize=2048)
-@recalled
+@cached_drawing
 def _plan(view: _Labelled) -> labels.LabelPlan:
     """The first plan that places everything well, else the least bad one."""
     spend(PLAN)
@@ -311,7 +311,9 @@ class _Placer:
         )
         return dict.fromkeys(orders)
 
-    def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None) -> Placement:
+    def take_slot(
+        self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None
+    ) -> Placement:
         return self._took(best_slot(self.layout, slots, shape, self.taken, near_point))
 
     def _took(self, found: Placement) -> Placement:
@@ -331,7 +333,7 @@ class _Placer:
 
     def _disc(self, near_point: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
-        slot = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
+        slot = self.take_slot(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
         return labels.Label(slot.x, slot.y, str(value), r)
 
     def row(self, aside: bool) -> labels.ValueRow | None:
@@ -344,13 +346,13 @@ class _Placer:
             if len(stop.revenue) > labels.LONG_ROW:
                 # The present value alone: letters of all that will follow would be too small to read.
                 alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
-                slot = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
+                slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
                 return labels.ValueRow(slot.x, slot.y, 1.0, alone=True)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            slot = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            slot = self.take_slot(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return labels.ValueRow(slot.x, slot.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
@@ -376,7 +378,7 @@ class _Placer:
         slots, signs = corner_slots(self.layout), self.view.signs
         if not signs:
             text = f"${self.view.cost}"
-            best = self.take(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            best = self.take_slot(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
             return labels.Label(best.x, best.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
@@ -392,7 +394,7 @@ class _Placer:
         return labels.Label(best.x, best.y, text, 0.24), "stacked" if best is one else "beside"
 
     def chip(self, text: str) -> labels.Label:
-        slot = self.take(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
+        slot = self.take_slot(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
@@ -416,7 +418,7 @@ class _Placer:
         self.worst += _MARK_MISSED
         return None
 
-    def name(self) -> labels.Name | None:
+    def name(self) -> labels.NameLabel | None:
         """The name on a plate, unless it would cover something."""
         seated = labels.name_on_plate(self.layout, self.view.name, self.taken)
         if seated is None:
@@ -424,11 +426,11 @@ class _Placer:
             self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
         return self._named(seated)
 
-    def bare_name(self) -> labels.Name | None:
+    def bare_name(self) -> labels.NameLabel | None:
         """The name without a plate, over track where it must be."""
         return self._named(labels.bare_name(self.layout, self.view.name, *self._parted()))
 
-    def _named(self, seated: labels.PlacedName | None) -> labels.Name | None:
+    def _named(self, seated: labels.PlacedName | None) -> labels.NameLabel | None:
         if seated is None:
             return None
         self._took(seated.found)

@@ -195,7 +195,7 @@ def slot_within(
                 rows[slot.y] = tried.open(slot.y, slots.rows[slot.y], limit)
             if slot.x not in rows[slot.y]:
                 continue
-        hidden = tried.hidden(slot, room)
+        hidden = tried.hidden_cost(slot, room)
         if hidden < room:
             slot_found, least, overlap = slot, cost + hidden, hidden
     if slot_found is None:
@@ -226,7 +226,7 @@ def slot_over_track(
             if slot.x not in free:
                 continue
             room = limit + slot.penalty
-            hidden = on_rest.hidden(slot, room)
+            hidden = on_rest.hidden_cost(slot, room)
             if hidden >= room:
                 continue
             cost = slot.penalty + hidden
@@ -300,7 +300,7 @@ class _Trial:
                         return across
         return across
 
-    def hidden(self, slot: LabelSlot, enough: float) -> float:
+    def hidden_cost(self, slot: LabelSlot, enough: float) -> float:
         """Cost of overlap and overhang in this slot; stops counting at `enough`."""
         hidden = 8 * self._overhang(slot, enough / 8)
         return hidden if hidden >= enough else hidden + 30 * self.overlap(slot, (enough - hidden) / 30)

@@ -51,7 +51,7 @@ class ValueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameLabel:
     """A hex's name: centre, lines, em, and look (on a plate or bare)."""
 
     x: float
@@ -85,7 +85,7 @@ class LabelPlan:
     cost: Label | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
     chip: Label | None = None
-    name: Name | None = None
+    name: NameLabel | None = None
     marks: tuple[MarkPlace, ...] = ()
     """A mark without room is not in it: the legend beside the map speaks for it."""
 
@@ -142,7 +142,7 @@ LEADING: Final = 1.1
 class PlacedName:
     """A name with its place."""
 
-    name: Name
+    name: NameLabel
     found: Placement
 
 
@@ -162,7 +162,7 @@ def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName
             continue
         if slot.overlap >= limits[0]:
             slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[0]) or slot
-        return PlacedName(Name(slot.x, slot.y, lines, size), slot)
+        return PlacedName(NameLabel(slot.x, slot.y, lines, size), slot)
     return None
 
 
@@ -188,7 +188,7 @@ def _bare(
     tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO + EDGE)
     shape = tuple(_line_blobs(len(lines), wide, tall))
     slot = slot_over_track(layout, shape, track, rest, limit)
-    return None if slot is None else PlacedName(Name(slot.x, slot.y, lines, size, "bare"), slot)
+    return None if slot is None else PlacedName(NameLabel(slot.x, slot.y, lines, size, "bare"), slot)
 
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:

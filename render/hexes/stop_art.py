@@ -74,7 +74,7 @@ def _bar_line(place: StopPlace) -> tuple[Point, Point]:
     return ((place.x - ux, place.y - uy), (place.x + ux, place.y + uy))
 
 
-def fat(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
+def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
     """A rounded shape: everything within `radius` of the hull of these points."""
     if len(points) > 2:
         ring = _around(points)
@@ -97,9 +97,9 @@ def city(place: StopPlace, stop: StopView, theme: Theme, fresh: Sequence[int]) -
     slots = max(1, len(stop.slots))
     s = slot_radius(slots)
     centres = slot_centres(place, slots)
-    yield from fat(centres, s + RIM + CASING, theme.casing)
-    yield from fat(centres, s + RIM, BLACK)
-    yield from fat(centres, s, WHITE)
+    yield from rounded_hull(centres, s + RIM + CASING, theme.casing)
+    yield from rounded_hull(centres, s + RIM, BLACK)
+    yield from rounded_hull(centres, s, WHITE)
     for i, (x, y) in enumerate(centres):
         view = stop.slots[i] if i < len(stop.slots) else SlotView("empty")
         if slots > 1 and view.state == "empty":

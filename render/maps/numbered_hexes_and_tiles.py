@@ -22,9 +22,9 @@ from render.hexes.label_slots import (
 )
 from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
-from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, seen
+from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, visible
 from render.maps.overlays import overlays
-from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, placed
+from render.scene import Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 
 WIDE: Final = 1100
@@ -76,7 +76,7 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, Numb
             sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
         sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
     size = (right - left, bottom - top)
-    return Scene(*size, theme.page, tuple(seen(sprites, size)), palette(theme_name, companies_of(view)))
+    return Scene(*size, theme.page, tuple(visible(sprites, size)), palette(theme_name, companies_of(view)))
 
 
 def _radius(view: MapView, spots: Iterable[Coord]) -> int:
@@ -175,17 +175,19 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_nu
     cell = (WIDE - (columns - 1) * _GAP) // columns
     tall = cell + _CAPTION
     rows = -(-len(lays) // columns)
-    sprites: list[Placed] = []
+    sprites: list[PlacedSprite] = []
     for i, lay in enumerate(lays):
         corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
         sprites.extend(_cell(view, theme, lay, cell, corner))
         caption = _caption(i + first_number, _words(lay), cell, theme.name)
-        sprites.append(Placed(caption, corner[0], corner[1] + cell))
+        sprites.append(PlacedSprite(caption, corner[0], corner[1] + cell))
     size = (WIDE, rows * (tall + _GAP) - _GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
-def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]) -> Iterator[Placed]:
+def _cell(
+    view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]
+) -> Iterator[PlacedSprite]:
     """A square with the tile's hex in the middle and parts of its neighbours."""
     grid = HexGrid(view.layout, 2 * round(cell / 2 / _SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)

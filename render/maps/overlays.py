@@ -13,7 +13,7 @@ from render.hexes.route_art import Ring, RouteStart, Strand
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
+class EmptyPlace:
     """A place beside the map: its sides that border hexes, and those that border new tiles."""
 
     x: int
@@ -53,11 +53,11 @@ def _plain(lit: tuple[Lit, ...], quiet: bool, large: bool, steps: tuple[str, ...
     return Overlay(lit=lit, quiet=quiet, large=large, steps=steps)
 
 
-def voids(view: MapView) -> tuple[Void, ...]:
+def voids(view: MapView) -> tuple[EmptyPlace, ...]:
     """All places beside the map that border a hex of it."""
     lit = _lit(view)
     beside = _beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
-    return tuple(Void(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
+    return tuple(EmptyPlace(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
 
 
 @lru_cache(maxsize=64)

@@ -21,12 +21,12 @@ _CARD: Final = 48
 """Pixels of a card whose letters can be read."""
 
 
-def sprite(block: Block, theme: Theme) -> Sprite:
+def panel_sprite(block: Block, theme: Theme) -> Sprite:
     """The panel on the page's ground."""
     return Sprite(block.width, block.height, theme.page, block.items)
 
 
-def blocks(
+def panel_blocks(
     view: MapView, theme: Theme, radius: int, strip: int
 ) -> tuple[tuple[Block, Callable[[], Block]], ...]:
     """The panels of a map, most important first, each with its form as a strip."""
@@ -130,7 +130,7 @@ def _sum(run: RunView, i: int, theme: Theme, position: tuple[float, float], widt
     yield fitted(x + 64, y, text, width - 66, 25, theme.ink, align="left")
 
 
-def below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
+def strips_below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
     """The strips below a close-up of these hexes: caption, and values by phase."""
     yield caption_strip(view, theme, width)
     worth = values_strip(view, shown, theme, width, inset=24)

@@ -17,7 +17,7 @@ from render.scene import (
     Disc,
     Frame,
     Item,
-    Placed,
+    PlacedSprite,
     Polygon,
     Polyline,
     RoundedBox,
@@ -27,7 +27,16 @@ from render.scene import (
     Weight,
     placed,
 )
-from render.sheets.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
+from render.sheets.market_plot import (
+    EDGE,
+    HEAD,
+    CellSize,
+    Plot,
+    enlarged,
+    plot_of,
+    used_columns,
+    without_far_columns,
+)
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 from render.words import space_mark
 
@@ -40,7 +49,7 @@ _TALL: Final = 1.2
 def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> Scene:
     """The grid with the operating order beside or below it; without `whole` a wide market is cut to what matters."""
     theme = theme_named(theme_name)
-    view, further = (view, "") if whole else nearest(view)
+    view, further = (view, "") if whole else without_far_columns(view)
     plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
     sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
     width = 2 * EDGE + plot.width
@@ -55,8 +64,8 @@ def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> S
         left, top = EDGE, plot.bottom + 18 + legend.height + 8
     height = max(plot.bottom + 18 + legend.height + 16, top + order.height + 24)
     sprites.append(_head(view, theme, width))
-    sprites.append(Placed(Sprite(order.width, order.height, theme.page, order.items), left, top))
-    sprites.append(Placed(legend, EDGE, plot.bottom + 18))
+    sprites.append(PlacedSprite(Sprite(order.width, order.height, theme.page, order.items), left, top))
+    sprites.append(PlacedSprite(legend, EDGE, plot.bottom + 18))
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _badges(view)))
 
 
@@ -68,22 +77,22 @@ def _badges(view: MarketView) -> tuple[str, ...]:
     return tuple(sorted(colours))
 
 
-def _head(view: MarketView, theme: Theme, width: int) -> Placed:
+def _head(view: MarketView, theme: Theme, width: int) -> PlacedSprite:
     title = Text(0, 30, view.title, 34, theme.ink, "black", "left")
     after = text_width(view.title, "black") * 34 + 24
     caption = Text(after, 32, view.caption, 25, theme.ink, "bold", "left")
-    return Placed(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
+    return PlacedSprite(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
 
 
-def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[Placed]:
+def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[PlacedSprite]:
     """Every cell once, with its tokens and crossing arrows."""
     for r, line in enumerate(plot.lines):
         for c, cell in enumerate(line):
             if cell is not None:
-                x, y = plot.at(r, c)
+                x, y = plot.corner_of(r, c)
                 crossing = placed(crossings.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, crossing)
-                yield Placed(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
+                yield PlacedSprite(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
@@ -227,7 +236,7 @@ def _leg(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
 
 
 def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:
-    x, y = plot.at(*place)
+    x, y = plot.corner_of(*place)
     size = plot.sizes[place[0]]
     return x + across * size.width, y + size.arrow * size.upper
 
@@ -252,9 +261,9 @@ def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
     """The upper left corner of a box right of the short rows; None if it does not fit."""
     right = EDGE + plot.width
     for r in range(len(plot.lines)):
-        longest = max(used(line) for line in plot.lines[r:])
-        top = plot.at(r, 0)[1] + 18
-        if right - plot.at(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
+        longest = max(used_columns(line) for line in plot.lines[r:])
+        top = plot.corner_of(r, 0)[1] + 18
+        if right - plot.corner_of(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
             return right - width, top
     return 0, None
 

@@ -52,12 +52,12 @@ _LEAST: Final = 14
 """Columns that it shows in any case."""
 
 
-def nearest(view: MarketView) -> tuple[MarketView, str]:
+def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
     """The market without unused columns far to the right, and a note about them.
 
     A market of a single row stays whole, and so does one whose cells would be no larger for it.
     """
-    columns = max(map(used, view.rows))
+    columns = max(map(used_columns, view.rows))
     places = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
     taken = [c for c, cell in places if cell.tokens or cell.spaces or cell.par]
     moved = [column for _, *ends in view.moves for _, column in ends]
@@ -86,7 +86,7 @@ class Plot:
         """The cell at a place."""
         return (0, line * self.fold + column) if self.fold else (line, column)
 
-    def at(self, line: int, column: int) -> tuple[int, int]:
+    def corner_of(self, line: int, column: int) -> tuple[int, int]:
         """Upper left corner of a place."""
         above = sum(size.height for size in self.sizes[:line])
         return EDGE + column * self.sizes[line].width, HEAD + above
@@ -94,7 +94,7 @@ class Plot:
     @property
     def columns(self) -> int:
         """Columns of the longest line."""
-        return max(map(used, self.lines))
+        return max(map(used_columns, self.lines))
 
     @property
     def width(self) -> int:
@@ -109,7 +109,7 @@ class Plot:
 
 def plot_of(view: MarketView) -> Plot:
     """The market's cells in lines: one for each row, or two for a single long row."""
-    columns = max(map(used, view.rows))
+    columns = max(map(used_columns, view.rows))
     if columns <= _MOST_FEW or len(view.rows) > 1:
         size = _FEW if columns <= _MOST_FEW else _MANY
         return Plot(view.rows, (size,) * len(view.rows), 0)
@@ -141,6 +141,6 @@ def _size(line: Line) -> CellSize:
     return replace(_FOLDED, lower=_SPACES) if with_spaces else _FOLDED
 
 
-def used(line: Line) -> int:
+def used_columns(line: Line) -> int:
     """Number of columns up to a line's last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

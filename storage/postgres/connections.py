@@ -13,7 +13,7 @@ import psycopg
 from psycopg.adapt import AdaptersMap, Dumper
 
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import Link, undo
+from storage.postgres.statements import Link, roll_back
 
 # It warns of each statement that was sent after one that failed.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
@@ -92,7 +92,7 @@ class Pool:
             try:
                 yield link
             finally:
-                await undo(link)
+                await roll_back(link)
                 if self.closed:
                     await link.close()
                 if not link.closed:
@@ -128,7 +128,7 @@ _UNREADABLE = "postgresql://..."
 """Shown in place of a URL in which the end of the password is unclear."""
 
 
-def nameless(url: str) -> str:
+def url_without_secrets(url: str) -> str:
     """Return a URL for logs: without password and parameters."""
     try:
         parts = urlsplit(url)

@@ -83,7 +83,7 @@ class ShardClaim:
     ) -> None:
         await self._hang_up()
 
-    async def wait(self, standing_by: Callable[[], None]) -> dict[int, int]:
+    async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
         """Wait until nobody else owns these shards, own them, and return their epochs.
 
         `standing_by` is run once if others do. Raises DividedOtherwise.
@@ -99,7 +99,7 @@ class ShardClaim:
         return self._epochs
 
     @asynccontextmanager
-    async def kept(self) -> AsyncIterator[asyncio.Event]:
+    async def keep_alive(self) -> AsyncIterator[asyncio.Event]:
         """Keep the claim alive; the event is set when another process has taken over."""
         lost = asyncio.Event()
         beating = asyncio.create_task(self._beat(lost))
@@ -116,7 +116,7 @@ class ShardClaim:
             link = await self._connected()
             for other in await self._others(link):
                 self._last_held, self._last_holder = now, other.process
-            if self._last_held == now or (now - self._last_held < GRACE and await self._is_there(link)):
+            if self._last_held == now or (now - self._last_held < GRACE and await self._holder_alive(link)):
                 return False
             return await self._locked(link) and await self._begun(link)
         except FAILURES as error:
@@ -126,7 +126,7 @@ class ShardClaim:
             await self._hang_up()
             return False
 
-    async def _is_there(self, link: Link) -> bool:
+    async def _holder_alive(self, link: Link) -> bool:
         """True while the last holder may come back: it has other connections, or is unknown."""
         if not self._last_holder:
             return True

@@ -60,7 +60,7 @@ class ServerStatements:
         """True while the transaction can be committed: it has not begun, or not ended."""
         return not self._begun or self._link.info.transaction_status != TransactionStatus.IDLE
 
-    async def end(self) -> None:
+    async def commit(self) -> None:
         """Send the batched statements, and commit; RuntimeError if a statement had failed before."""
         if not self._begun and len(self._waiting) == 1:
             return  # nothing was done
@@ -75,7 +75,7 @@ class ServerStatements:
         return await _piped(self._link, [*waiting, *queries], len(waiting))
 
 
-async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
+async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
     """Return the rows of each query from one snapshot, in one trip."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
@@ -88,12 +88,12 @@ async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
         raise
 
 
-async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
+async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
     statements = ServerStatements(link, WRITING)
     result = await _whole(statements, change)
     try:
-        await statements.end()
+        await statements.commit()
     except FAILURES as error:
         if was_cut_off(error):
             raise OutcomeUnknown(name) from error
@@ -101,15 +101,15 @@ async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], nam
     return result
 
 
-async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
+async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
     """Run `query` on one read-only snapshot."""
     statements = ServerStatements(link, _READING)
     result = await _whole(statements, query)
-    await statements.end()
+    await statements.commit()
     return result
 
 
-async def undo(link: Link) -> None:
+async def roll_back(link: Link) -> None:
     """Roll back what is open; a connection on which that fails is closed."""
     if link.closed or link.info.transaction_status == TransactionStatus.IDLE:
         return

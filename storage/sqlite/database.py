@@ -14,16 +14,16 @@ from filelock import FileLock
 from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
-from storage.sqlite.files import BUSY_SECONDS, discard, durable, file_exists, inspect, migrate, side_file
+from storage.sqlite.files import BUSY_SECONDS, discard, file_exists, inspect, migrate, side_file, sync_to_disk
 from storage.sqlite.transactions import (
     WHOLE,
     Checkpoints,
-    Selects,
+    ReadOnlyStatements,
     Statements,
     empty_log,
-    mark,
     reading,
     run_to_end,
+    set_mark,
     transaction,
     translated,
 )
@@ -82,7 +82,7 @@ class FileDatabase(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         def run(conn: sqlite3.Connection) -> T:
             with reading(conn):
-                return run_to_end(query, Selects(conn))
+                return run_to_end(query, ReadOnlyStatements(conn))
 
         return await self._hop(run)
 
@@ -152,16 +152,16 @@ def _make(path: Path) -> None:
         conn.execute("PRAGMA synchronous = OFF")
         conn.execute("PRAGMA journal_mode = MEMORY")
         migrate(conn)
-    durable(new)
+    sync_to_disk(new)
     new.replace(path)
-    durable(path)
+    sync_to_disk(path)
 
 
 def _put_down(conn: sqlite3.Connection) -> None:
     """Checkpoint everything into the file, if nobody else reads it."""
     conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
     try:
-        mark(conn, WHOLE)
+        set_mark(conn, WHOLE)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)

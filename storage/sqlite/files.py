@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.migrations.schema_versions import require_known, upgrades
-from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, marked, transaction
+from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, mark_of, transaction
 
 LONGEST_NUMBER: Final = 20
 """The most digits that the number of a process has."""
@@ -83,7 +83,7 @@ def version(conn: sqlite3.Connection) -> int:
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
     """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
-    application = marked(conn)
+    application = mark_of(conn)
     if application not in OURS:
         if application or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
@@ -142,7 +142,7 @@ def require_file(path: Path) -> None:
 
 def require_whole(conn: sqlite3.Connection, path: Path) -> None:
     """Raise if the file's header promises later moves in a write-ahead log that is empty or missing."""
-    if marked(conn) == MORE_FOLLOWS and not _size(side_file(path, "-wal")):
+    if mark_of(conn) == MORE_FOLLOWS and not _size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
             "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
@@ -172,7 +172,7 @@ def discard(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def durable(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Wait until the file and its name are safely on the disk."""
     _to_disk(path, os.O_RDWR)
     if os.name != "nt":  # there a folder cannot be opened, and its names are safe without that

@@ -88,7 +88,7 @@ class Statements:
         self._conn.executemany(sql, values)
 
 
-class Selects(Statements):
+class ReadOnlyStatements(Statements):
     """The statements of a read-only transaction; a write raises SQLite's error."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
@@ -165,9 +165,9 @@ def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "
 
     Neither mode empties the log, so a kill in between leaves file and log as a whole.
     """
-    mark(conn, MORE_FOLLOWS)
+    set_mark(conn, MORE_FOLLOWS)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
-    mark(conn, WHOLE)
+    set_mark(conn, WHOLE)
 
 
 def empty_log(conn: sqlite3.Connection) -> None:
@@ -179,13 +179,13 @@ def empty_log(conn: sqlite3.Connection) -> None:
         conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
 
 
-def mark(conn: sqlite3.Connection, application: int) -> None:
+def set_mark(conn: sqlite3.Connection, application: int) -> None:
     """Set the mark, in its own transaction, unless it is set."""
-    if marked(conn) != application:
+    if mark_of(conn) != application:
         conn.execute(f"PRAGMA application_id = {application}")
 
 
-def marked(conn: sqlite3.Connection) -> int:
+def mark_of(conn: sqlite3.Connection) -> int:
     """The mark of a database, its log included; 0 for none."""
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 

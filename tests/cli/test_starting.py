@@ -127,9 +127,9 @@ def test_file_takes_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sandbox_pings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
+    assert (Environment().ping_after, Environment().for_sandbox().ping_after) == (30, 0)
     monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
-    assert Environment().of_sandbox().ping_after == 20
+    assert Environment().for_sandbox().ping_after == 20
 
 
 async def test_refused_token_ends_the_process(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def _made_at(live: Game, read: ReplayEnd) -> Iterator[Action]:
         waiting = live.step()
         elsewhere = waiting is None or waiting.name != step
         answer = isinstance(action, Pass | ReturnToken | Liquidate)
-        if answer and (elsewhere or live.obstacle(Request.of(action)) is not None):
+        if answer and (elsewhere or live.obstacle(Request.of_action(action)) is not None):
             continue
         live.apply(action)
         yield action
@@ -114,7 +114,7 @@ def _agreed(live: Game) -> Iterator[Action]:
 def _recorded(log: Log, own: Game) -> Iterator[tuple[str, str]]:
     """Type and entity of each recorded action; of shares issued one after the other only the first."""
     before = None
-    for _, _, raw in log.steps():
+    for _, _, raw in log.numbered_actions():
         here = (str(raw["type"]), str(raw["entity"]))
         issued = here[0] == "sell_shares" and here[1] in own.table.state.companies
         if here[0] not in SILENT and not (issued and here == before):

@@ -8,7 +8,7 @@ import render
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import MapView
-from render import TooMuch, at_most, raster
+from render import DrawingLimitReached, limit_new_drawings, raster
 from render.draw_cache import PLAN
 from render.hexes import hex_art, label_plan
 from render.maps import map_art
@@ -43,9 +43,9 @@ def test_picture_drawn_bit_by_bit(new: MapView) -> None:
     efforts, picture = [0], None
     while picture is None:
         try:
-            with at_most(AT_ONCE):
+            with limit_new_drawings(AT_ONCE):
                 picture = render.render_map(new)
-        except TooMuch:
+        except DrawingLimitReached:
             efforts.append(drawn())
     bits = [after - before for before, after in pairwise(efforts)]
     assert len(bits) > 3
@@ -55,11 +55,11 @@ def test_picture_drawn_bit_by_bit(new: MapView) -> None:
 
 def test_cached_picture_costs_nothing(new: MapView) -> None:
     picture = render.render_map(new)
-    with at_most(0):
+    with limit_new_drawings(0):
         assert render.render_map(new) == picture
 
 
 def test_picture_drawn_at_once(new: MapView) -> None:
-    with pytest.raises(TooMuch), at_most(0):
+    with pytest.raises(DrawingLimitReached), limit_new_drawings(0):
         render.render_map(new)
     assert render.render_map(new)

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import render
-from render.maps.panel_art import blocks
+from render.maps.panel_art import panel_blocks
 from render.scene import Text
 from render.theme import THEMES, ink_on, mix, palette, rgb, theme_named
 from render.theme import company as paint
@@ -128,7 +128,7 @@ def test_ink_by_contrast() -> None:
 
 def test_bank_pool_of_a_map() -> None:
     view = replace(board(), trains_in_pool=(("2", 80), ("2", 80), ("3", 180)))
-    (facts, strip), *_ = blocks(view, THEMES["ours"], 72, 1300)
+    (facts, strip), *_ = panel_blocks(view, THEMES["ours"], 72, 1300)
     for block in (facts, strip()):
         words = [item.text for item in block.items if isinstance(item, Text)]
         assert "Bank pool: 2 for $80 (2 of them), 3 for $180" in words

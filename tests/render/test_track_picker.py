@@ -16,7 +16,7 @@ from render.maps.numbered_hexes_and_tiles import (
     spots_scene,
 )
 from render.maps.overlays import quiet_hexes
-from render.scene import Placed, Text
+from render.scene import PlacedSprite, Text
 from tests.golden.positions import golden_at
 
 LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
@@ -28,7 +28,7 @@ def _position(name: str, actions: int) -> tuple[Game, Cursor]:
     return game, Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
 
 
-def _texts(placed: Placed) -> Iterator[str]:
+def _texts(placed: PlacedSprite) -> Iterator[str]:
     return (item.text for item in placed.sprite.items if isinstance(item, Text))
 
 
@@ -36,7 +36,7 @@ def _texts(placed: Placed) -> Iterator[str]:
 def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.ways())
+    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
     scene = spots_scene(map_view(game), "ours", spots)
     shown = [set(_texts(placed)) for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
@@ -49,7 +49,7 @@ def test_number_covers_no_name(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     view = map_view(game)
     quiet = quiet_hexes(view.layout, view.hexes)
-    for h in (h for h in view.hexes for _, here in lay.ways() if h.coord == here.chosen["hex"]):
+    for h in (h for h in view.hexes for _, here in lay.choices_and_walks() if h.coord == here.chosen["hex"]):
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = plate(where.name.lines, where.name.size)
@@ -63,7 +63,7 @@ def test_pages_of_many_hexes() -> None:
     pages = spot_pages(game, lay, 5)
     assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
     found = [here.chosen["hex"] for page in pages for here in page]
-    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.ways())
+    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
     at = {h.coord: (h.x, h.y) for h in map_view(game).hexes}
 
     def extent(page: Sequence[Cursor]) -> int:
@@ -80,7 +80,7 @@ def test_each_look_of_a_tile_is_offered_once(name: str, actions: int) -> None:
     """Turned half around, a straight track is the same; all rotations are legal nevertheless."""
     game, lay = _position(name, actions)
     looks = []
-    for _, here in lay.ways():
+    for _, here in lay.choices_and_walks():
         for view in lay_views(game, here):
             track = frozenset(map(frozenset, view.hex.pieces))
             if not view.hex.stops:

@@ -38,7 +38,7 @@ def test_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     game = position.game()
     prr = company(game, "PRR")
     assert (prr.share, prr.certificates("a"), prr.floated) == (5, 10, False)
-    assert holdings.value(game.table, "a") == 11 * 80
+    assert holdings.shares_value(game.table, "a") == 11 * 80
     do(game, "buy_share", "a", company="PRR", source="offering")
     assert (cash(game)["a"], prr.percent("a"), prr.floated) == (720, 60, True)
     assert prr.cash == 20 * 80
@@ -65,7 +65,7 @@ def test_company_of_one_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     do(game, "par", "a", company="PRR", price=80)
     prr = company(game, "PRR")
     assert (cash(game)["a"], prr.cash, prr.floated, prr.certificates("a")) == (720, 80, True, 1)
-    assert holdings.value(game.table, "a") == 80
+    assert holdings.shares_value(game.table, "a") == 80
 
 
 def test_sales_may_be_the_capital(monkeypatch: pytest.MonkeyPatch) -> None:

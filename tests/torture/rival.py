@@ -9,7 +9,7 @@ import itertools
 import sys
 from pathlib import Path
 
-from bot.table.errors import NotKnown, Refused
+from bot.table.errors import OutcomeNotKnown, Refused
 from bot.table.tables import Tables
 from storage import Ownership, ShardLost, StorageError, open_database
 from tests.support.players.random_play import RandomPlayer
@@ -28,7 +28,7 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
     while True:
         try:
             await play(tables, player)
-        except (Refused, NotKnown, StorageError) as error:
+        except (Refused, OutcomeNotKnown, StorageError) as error:
             if isinstance(error, ShardLost) or isinstance(error.__cause__, ShardLost):
                 print("refused", flush=True)
                 return

@@ -90,7 +90,7 @@ async def test_shut_server_silences_nobody(
     monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE", 0.05)
     shut = await service.game()
     rows = [OutboxMessage("line", str(number)) for number in range(600)]
-    await service.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
+    await service.db.write(lambda tx: outbox.add_notices(tx, shut, 1, rows, "2026"))
     others = [await service.game() for _ in range(tables)]
     discord = Discord(service)
     discord.down, discord.shut = False, {shut}

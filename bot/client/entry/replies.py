@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.game_texts import pieces
-from bot.client.requests.permission_problems import Problem, in_words
-from bot.table.errors import NotKnown, Refused, Stored, error_sentence
+from bot.client.game_texts import message_pieces
+from bot.client.requests.permission_problems import Problem, describe_refusal
+from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
 from bot.table.orders.ended_orders import ended_since
 from bot.table.tables import Tables
@@ -125,7 +125,7 @@ async def reply(
 ) -> bool:
     """Reply privately, as first response or follow-up; False if it came too late."""
     try:
-        cut = pieces(text)
+        cut = message_pieces(text)
         for piece in cut[:-1]:
             await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
@@ -147,10 +147,10 @@ def stored_but_not_shown(done: str, then_text: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except Stored:
+    except StoredButFailed:
         raise
     except Exception as error:
-        raise Stored(done, then_text) from error
+        raise StoredButFailed(done, then_text) from error
 
 
 async def reply_stored(interaction: discord.Interaction, done: str) -> None:
@@ -165,7 +165,7 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
+        await report_error(interaction, OutcomeNotKnown(SEE_LOG, "the bot was stopped meanwhile"))
         raise
 
 
@@ -201,11 +201,11 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
 
 
 def _sentences(client: discord.Client, error: BaseException) -> str:
-    if isinstance(error, Stored):
+    if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
-        why = in_words(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
+        why = describe_refusal(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
         return f"{error} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
-    return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
+    return describe_refusal(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 
 async def _send(interaction: discord.Interaction, **parts: Any) -> None:

@@ -27,7 +27,7 @@ ARCHIVED: Final = 10_000
 """At most this many archived threads are remembered; another is asked for."""
 
 
-class Showable:
+class ThreadVisibility:
     """Knows which games' threads can show a move, by Discord's last events."""
 
     def __init__(self, client: discord.Client) -> None:
@@ -46,7 +46,7 @@ class Showable:
         """Raise Refused if a game's thread cannot show a move, as far as known."""
         _require(self._obstacle(row))
 
-    async def shows(self, row: GameRow) -> bool:
+    async def can_show(self, row: GameRow) -> bool:
         """True if the thread can show a move; Discord is asked once about an unlisted one."""
         if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
             try:

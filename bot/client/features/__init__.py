@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from discord import app_commands
 
-from bot.client.bot_client import Loop
+from bot.client.bot_client import PeriodicCheck
 from bot.client.component import Component
 
 Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
@@ -46,7 +46,7 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
 )
 """Every class of components."""
 
-LOOPS: Final[tuple[Loop, ...]] = tuple(
-    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, Loop)
+LOOPS: Final[tuple[PeriodicCheck, ...]] = tuple(
+    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, PeriodicCheck)
 )
 """Checks that the features repeat."""

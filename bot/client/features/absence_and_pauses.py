@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck, game_here
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply_stored
 from bot.client.entry.rights import needs
@@ -147,4 +147,4 @@ async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
         _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)
 
 
-ENDINGS: Final = Loop("pauses and substitutions that are over", _end_what_is_over, MINUTE)
+ENDINGS: Final = PeriodicCheck("pauses and substitutions that are over", _end_what_is_over, MINUTE)

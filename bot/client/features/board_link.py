@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, rows_of, shortened
+from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import moderates, needs
@@ -109,7 +109,7 @@ class EndBoardSelect(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """End the user's session and update the list."""
-        await interaction.client.tables.board.end_one(self.values[0], interaction.user.id)
+        await interaction.client.tables.board.end_session(self.values[0], interaction.user.id)
         text, view = await _sessions_of(interaction)
         await edit_pressed(interaction, content=text, view=view)
 
@@ -143,7 +143,7 @@ async def show(interaction: BotInteraction, game_id: int) -> None:
         text = f"{text}\n{WAITING}"
     style = discord.ButtonStyle.primary
     items += [button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", style) for code in codes]
-    await reply(interaction, text, view=rows_of(items))
+    await reply(interaction, text, view=view_of(items))
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
@@ -164,7 +164,7 @@ async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tup
     for number, name in listed[:MOST] if links.address is not None else ():
         url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
         buttons.append(link_button(f"Board of {name}, game {number}", url))
-    await reply(interaction, text, view=rows_of(buttons))
+    await reply(interaction, text, view=view_of(buttons))
 
 
 async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
@@ -183,7 +183,7 @@ async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.Vie
         lines.append(f"And {len(opened) - LISTED} older ones.")
     menu: Menu = discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
     all_of_them = button("boardend:all", "End all sessions", discord.ButtonStyle.danger)
-    return "\n".join(lines), rows_of([menu, all_of_them])
+    return "\n".join(lines), view_of([menu, all_of_them])
 
 
 async def _require_theirs(interaction: BotInteraction, game_id: int) -> None:

@@ -38,7 +38,7 @@ async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
     if not fell_asleep(thread) or await _running(client, int(thread["id"])) is None:
         return
     try:
-        await client.threads.ask(int(thread["id"]))
+        await client.threads.ask_discord(int(thread["id"]))
     except Problem as error:
         _log.info("thread %s stays archived until something is posted: %r", thread["id"], error)
 

@@ -61,7 +61,7 @@ async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, u
     waiting: list[str] = []
     others: list[str] = []
     left = set(await GUILDS.having(tables.db, settings.LEFT))
-    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     looked_at = await _looked_at(tables, found)
     for one in found:
         await asyncio.sleep(0)  # others have their turn between a thousand games
@@ -80,7 +80,7 @@ async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, u
 
 async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
     """The user's running games by number and name, those that wait for them first."""
-    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     running = [one for one in found if one.row.status == "running"]
 
     def waits(overview: overviews.Overview) -> bool:
@@ -91,7 +91,7 @@ async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
 
 async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
     """The open and running games of a server."""
-    found = await overviews.of_server(tables.db, guild_id, tables.clock())
+    found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     looked_at = await _looked_at(tables, found)
     lines = [await _listed(tables, delivery_problems, one, look=one.row.id in looked_at) for one in found]
     return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
@@ -165,7 +165,7 @@ async def _acting(tables: Tables, overview: overviews.Overview, *, look: bool) -
 
 def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
     """A remark about a playable running game."""
-    return delivery_problems.of(row.id) or (None if damage_of(row) is None else ODD)
+    return delivery_problems.problem_of(row.id) or (None if damage_of(row) is None else ODD)
 
 
 async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:

@@ -66,7 +66,7 @@ class Lag:
         self._seen.append(max(0.0, seconds))
 
     @property
-    def now(self) -> float:
+    def latest(self) -> float:
         """Seconds at the last measurement."""
         return self._seen[-1] if self._seen else 0.0
 
@@ -155,8 +155,8 @@ class Health:
             up=round(up, 1),
             connected=self._connected(),
             discord=WORKS if outage is None else outage.reason,
-            outage="" if outage is None else _sentence(outage, self._breaker.lasted, waiting),
-            lag=round(self.lag.now, 4),
+            outage="" if outage is None else _sentence(outage, self._breaker.seconds_open, waiting),
+            lag=round(self.lag.latest, 4),
             worst_lag=round(self.lag.worst, 4),
             outbox=waiting.rows,
             parked_posts=waiting.parked,

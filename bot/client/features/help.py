@@ -7,13 +7,13 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
+from bot.client.parameters import Completed, Details, Name, matches_of, titles, verbs
 from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong
-from bot.table.moves.completions import Item
-from bot.table.moves.moves import Typed
+from bot.table.moves.completions import MenuItem
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import verbs_of
 from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
@@ -73,8 +73,8 @@ async def _topics(interaction: BotInteraction, typed_text: str) -> Completed:
         title, _ = await title_meant(interaction, interaction.namespace.title)
     except Refused:
         return []
-    return completed(
-        (Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed_text
+    return matches_of(
+        (MenuItem(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed_text
     )
 
 
@@ -120,7 +120,7 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
         position = live.game.dump()
     if known is None:
         raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
-    typed = Typed(known.kind, known.given(rest))
+    typed = TypedMove(known.kind, known.split_values(rest))
     queue = question_of(interaction, game_id)
     await reply(
         interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed)

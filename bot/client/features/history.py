@@ -6,9 +6,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.alt_texts import of_map
+from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, Button, Menu, button, rows_of, shortened
+from bot.client.buttons import NUMBER, Button, Menu, button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import needs
@@ -20,7 +20,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.completions import LONGEST
 from bot.table.moves.lays import PAGE
-from bot.table.past.game_record import in_anothers_name, undone_lines
+from bot.table.past.game_record import moves_by_others, undone_lines
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import Kind
@@ -44,7 +44,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        game, others, gone = PastGame.of(live), in_anothers_name(live), undone_lines(live)
+        game, others, gone = PastGame.of(live), moves_by_others(live), undone_lines(live)
     numbered = [
         (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
         for seq, line in await _lines(interaction, game, since)
@@ -60,7 +60,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     text = "\n".join(line for _, line in wanted)
     prompt = "Look at the table after a move"
     menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=stand)
-    await reply(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
+    await reply(interaction, text[-LONGEST_LOG:], view=view_of([menu] if stand else []))
 
 
 async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
@@ -103,7 +103,7 @@ class PastViewButton(Component):
         there = await _past(interaction, self.game, self.seq)
         drawing, stood = answering(interaction), there.stood
         if self.what == "map":
-            picture, words = await drawing.map(stood.map, _hexes(there)), of_map(stood.map)
+            picture, words = await drawing.map(stood.map, _hexes(there)), map_alt_text(stood.map)
         else:
             picture, words = await drawing.market(stood.market), stood.market.caption
         await edit_pressed(
@@ -127,7 +127,7 @@ async def open_position(
     there = await _past(interaction, game_id, seq)
     hexes = _hexes(there, around)
     picture = await answering(interaction).map(there.stood.map, hexes)
-    file = picture_file(picture, "map.png", of_map(there.stood.map))
+    file = picture_file(picture, "map.png", map_alt_text(there.stood.map))
     await reply(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
 
 
@@ -158,4 +158,4 @@ def _ways(game_id: int, past_position: PastPosition, what: str) -> discord.ui.Vi
     near = ((past_position.before, "← Move"), (past_position.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"
-    return rows_of([*items, past_button(game_id, past_position.seq, other, other.capitalize())])
+    return view_of([*items, past_button(game_id, past_position.seq, other, other.capitalize())])

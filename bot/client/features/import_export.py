@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import Button, button, cancel_button, rows_of
+from bot.client.buttons import Button, button, cancel_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, reply_stored, stored_but_not_shown
@@ -36,7 +36,7 @@ from bot.table.imports import (
     require_size,
 )
 from bot.table.markdown import count_noun, sentence_list
-from bot.table.past.game_record import Paper, papers_of, record_of
+from bot.table.past.game_record import GameFile, files_of_record, record_of
 from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from engine import TITLES
@@ -64,15 +64,15 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
         lines = "\n".join(line for _, line in (await tables.past.history(past, queue)).all_lines())
-        await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+        await _send(interaction, SECRET, [GameFile(f"game-{game_id}.txt", lines)])
         return
-    papers, notes = await tables.workers.run(queue, papers_of, game_id, record)
-    sheet = Paper(f"game-{game_id}-scores.csv", scores)
+    papers, notes = await tables.workers.run(queue, files_of_record, game_id, record)
+    sheet = GameFile(f"game-{game_id}-scores.csv", scores)
     notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
     await _send(interaction, "\n".join(notes), [*papers, sheet])
 
 
-async def _send(interaction: BotInteraction, about: str, document_list: list[Paper]) -> None:
+async def _send(interaction: BotInteraction, about: str, document_list: list[GameFile]) -> None:
     files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in document_list]
     await reply(interaction, about, files=files)
 
@@ -96,7 +96,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     if there:
         # The question has the file, since a click on it brings nothing else along.
         yes = button("j", "Import it again", discord.ButtonStyle.danger)
-        view = rows_of([yes, cancel_button(0)])
+        view = view_of([yes, cancel_button(0)])
         await reply(interaction, _already(there), view=view, files=[_file(imported)])
         return
     done = await _open(interaction, venue, imported)
@@ -236,4 +236,4 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
         more = count_noun(free, "computer player")
         number, label = (SURE, f"Yes, with {more}") if asked else (REST, f"Continue with {more}")
         shown.append(claim_button(number, label, discord.ButtonStyle.danger))
-    return rows_of(shown)
+    return view_of(shown)

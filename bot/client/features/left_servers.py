@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.client.anonymise_user import anonymise
-from bot.client.bot_client import BotClient, Loop
+from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.requests.retries import HOUR
 from storage import (
     GUILDS,
@@ -52,7 +52,7 @@ async def _compare(client: BotClient) -> None:
             await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
 
 
-REMOVALS: Final = Loop("servers that were left", _compare, HOUR)
+REMOVALS: Final = PeriodicCheck("servers that were left", _compare, HOUR)
 
 
 async def _is_gone(client: BotClient, guild_id: int) -> None:
@@ -72,7 +72,7 @@ async def _forget(client: BotClient, guild_id: int) -> None:
         if row.status in ("lobby", "running"):
             await games.abandon(db, row.id)
         client.tables.forget(row.id)
-    for person in await personal_data.of_guild(db, guild_id):
+    for person in await personal_data.users_of_guild(db, guild_id):
         await anonymise(client, person, guild_id)
     await outbox.drop(db, guild_id)
     await GUILDS.forget_all(db, guild_id)

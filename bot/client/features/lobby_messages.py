@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.buttons import NUMBER, Button, Menu, button, rows_of
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
+from bot.client.buttons import NUMBER, Button, Menu, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.requests.permission_problems import Problem, describe_refusal
 from bot.client.requests.retries import HOUR
-from bot.table.errors import Refused, Stored, error_sentence
+from bot.table.errors import Refused, StoredButFailed, error_sentence
 from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
 from bot.table.markdown import sentence_list
 from bot.table.moves.completions import LONGEST
@@ -123,7 +123,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
     try:
         place = await _post(client, lobby, lobby.asked)
     except Exception as error:
-        why = in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
+        why = describe_refusal(client, error) if isinstance(error, Problem) else error_sentence(error)
         await _withdraw(client, number, why)
         raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
     where = "" if place == interaction.channel_id else f" in <#{place}>"
@@ -137,7 +137,7 @@ async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
         where = f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
-        raise Stored(where) from error
+        raise StoredButFailed(where) from error
 
 
 # --- its message -----------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str)
     if person.how == "thread" or is_closed:
         return True
     said = f"{line} <#{_place(client, row)}>"
-    await db.write(lambda tx: direct_messages.write(tx, host, said, (), row.id, now))
+    await db.write(lambda tx: direct_messages.queue_message(tx, host, said, (), row.id, now))
     return person.how == "both"
 
 
@@ -298,7 +298,7 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
         _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)
 
 
-EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
+EXPIRY: Final = PeriodicCheck("lobbies that have expired", _expire, HOUR)
 
 
 def _place(client: BotClient, row: GameRow) -> int:
@@ -376,7 +376,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
     ]
     if options:
         items.append(options_menu(game_id, options))
-    return rows_of(items)
+    return view_of(items)
 
 
 def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:

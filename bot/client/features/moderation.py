@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
+from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, view_of
 from bot.client.command_groups import mod
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
@@ -14,7 +14,7 @@ from bot.client.features.lobby import add_seats
 from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
-from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
+from bot.client.parameters import GameNumber, Listed, Name, Number, complete_last_move, person, seated
 from bot.client.which_game import (
     game_of_server,
     lobby_choices,
@@ -63,7 +63,7 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 
 @mod.command(name="undo", extras=needs("moderate"))
 @app_commands.describe(to="The last move to keep; you first see which moves would be lost")
-@app_commands.autocomplete(to=stays)
+@app_commands.autocomplete(to=complete_last_move)
 async def undo(interaction: BotInteraction, to: Number) -> None:
     """Undo moves of this game, back to an earlier one."""
     game_id = game_here(interaction)
@@ -200,9 +200,9 @@ async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, 
     user_id = interaction.user.id
     if choice == "undo":
         outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
-        return outcome.done()
+        return outcome.answer_text()
     if choice == "accept":
-        return (await moderator_accept(interaction.client.tables, game_id, user_id)).done()
+        return (await moderator_accept(interaction.client.tables, game_id, user_id)).answer_text()
     if choice == "close":
         return await _close(interaction, game_id)
     end = moderator_end if choice == "end" else moderator_abandon
@@ -236,4 +236,4 @@ async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
 
 
 def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
-    return rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])
+    return view_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

@@ -8,17 +8,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, rows_of
+from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import lead_on, next_game_button
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
-from bot.client.parameters import Complete, Verbal, entity, slot
+from bot.client.parameters import Complete, Verbal, complete_entity, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
+from bot.table.moves.moves import OneClickMove, TypedMove, confirm_question, typed_move
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
 from bot.table.tables import Outcome
 from engine import PlayerId
@@ -38,7 +38,7 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
     """Make the typed move, or ask for confirmation; the answer repeats its effect."""
     slots = {**verb.fixed, **typed}
     private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
-    move = Typed(verb.kind, slots, None if private is None else str(private))
+    move = TypedMove(verb.kind, slots, None if private is None else str(private))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     await defer(interaction)
     require_showable(interaction)
@@ -52,7 +52,7 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
             return
     async with report_if_cancelled(interaction):
         outcome = await tables.submit(game_id, user_id, move)
-    with stored_but_not_shown(outcome.stored()):
+    with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         view = await next_game_button(tables, user_id, game_id)
         await reply(interaction, answer(interaction, game_id, outcome), view=view)
@@ -97,9 +97,9 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
     """Completions of each parameter: legal values of its slot, or helping privates."""
     return {
-        parameter.name: entity(name)
+        parameter.name: complete_entity(name)
         if parameter.name == FOR and FOR not in SLOTS[verb.kind]
-        else slot(name, parameter.name)
+        else complete_slot(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in UNCOMPLETED
     }
@@ -109,14 +109,14 @@ COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS
 """A command for every other verb."""
 
 
-def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
+def _confirming(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
     """The player who may have to confirm such a move; None if no confirmation is needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
-def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
+def _to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
     """The typed move, if it needs confirmation; raises IllegalAction, Refused."""
     player = _confirming(live, user_id, move)
     if player is None:
@@ -142,13 +142,13 @@ class MoveButton(Component):
             await ask_first(interaction, self.game, self.seq, quick)
             return
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with stored_but_not_shown(outcome.stored()):
+        with stored_but_not_shown(outcome.stored_text()):
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, outcome)
             await lead_on(interaction, self.game)
 
 
-async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> None:
+async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> None:
     """Ask a player to confirm a move that gives up more than money."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
@@ -156,7 +156,7 @@ async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: 
         queue, position = move_queue(live), live.game.dump()
     question = await ask_position(tables.workers, queue, position, confirm_question, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await reply(interaction, question, view=rows_of(buttons))
+    await reply(interaction, question, view=view_of(buttons))
 
 
 class ConfirmButton(Component):
@@ -170,7 +170,7 @@ class ConfirmButton(Component):
         require_showable(interaction)
         quick = await _move_meant(interaction, self.game, self.seq, self.key)
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with stored_but_not_shown(outcome.stored()):
+        with stored_but_not_shown(outcome.stored_text()):
             text = answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
@@ -192,7 +192,7 @@ class CancelButton(Component):
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 
-async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> Quick:
+async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
     """A button's move, if it is the user's; best routes are searched outside the lock."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
     await buttons.search(game_id)
@@ -202,7 +202,7 @@ async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: 
         return await buttons.named(live, player, key)
 
 
-async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> Outcome:
+async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> Outcome:
     async with report_if_cancelled(interaction):
         outcome = await interaction.client.tables.submit(game_id, interaction.user.id, quick, seq)
     return outcome
@@ -213,12 +213,12 @@ async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick
 
 def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
     """Answer to a move, with the reason if the thread does not show it."""
-    trouble = interaction.client.delivery_problems.of(game_id)
-    return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
+    trouble = interaction.client.delivery_problems.problem_of(game_id)
+    return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{unshown(trouble)}"
 
 
 async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
     """Reply that a move is stored but not shown in the thread."""
-    trouble = interaction.client.delivery_problems.of(game_id)
+    trouble = interaction.client.delivery_problems.problem_of(game_id)
     if trouble is not None:
-        await reply(interaction, f"{outcome.stored()} {unshown(trouble)}")
+        await reply(interaction, f"{outcome.stored_text()} {unshown(trouble)}")

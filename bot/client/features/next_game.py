@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import link_button, rows_of
+from bot.client.buttons import link_button, view_of
 from bot.client.entry.replies import reply
 from bot.table.digests import turn_link
 from bot.table.tables import Tables
@@ -23,7 +23,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
     game = await waiting_games.next_game(tables.db, user_id, game_id)
     if game is None:
         return None
-    return rows_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
+    return view_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
 
 
 async def lead_on(interaction: BotInteraction, game_id: int) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, rows_of, shortened
+from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -21,8 +21,8 @@ from bot.client.entry.replies import (
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.game_texts import pieces
-from bot.client.parameters import Name, Number, companies, entity, slot
+from bot.client.game_texts import message_pieces
+from bot.client.parameters import Name, Number, companies, complete_entity, complete_slot
 from bot.client.turn_panel import ORDER_ID, order_button
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import as_written
@@ -80,7 +80,7 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
     source="From where; default: the IPO",
     shares="Until you hold this many; default: until the company floats",
 )
-@app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
+@app_commands.autocomplete(company=complete_slot("buy", "company"), source=complete_slot("buy", "source"))
 async def buy(
     interaction: BotInteraction,
     company: Name,
@@ -99,7 +99,7 @@ async def buy(
     maximum="The most it may cost",
     then="What to do when that is not enough; default: pass",
 )
-@app_commands.autocomplete(private=slot("bid", "private"))
+@app_commands.autocomplete(private=complete_slot("bid", "private"))
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
@@ -111,7 +111,7 @@ async def bid(
 
 @orders.command(name="run", extras=needs("play"))
 @app_commands.describe(company="Which company", dividend="What to do with the revenue; default: pay")
-@app_commands.autocomplete(company=entity("run"))
+@app_commands.autocomplete(company=complete_entity("run"))
 async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
@@ -207,7 +207,7 @@ def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
     """Buttons for possible orders, and for withdrawing standing ones."""
     buttons = [order_button(game_id, *tap) for tap in more_quick_orders(order_list)]
     menu = [skip_menu(game_id, order_list.skips)] if order_list.skips else []
-    return rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+    return view_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
 # --- the forms -------------------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ async def give(interaction: BotInteraction, game_id: int, build_order: player_or
         outcome = await player_orders.give_order(
             interaction.client.tables, game_id, interaction.user.id, build_order
         )
-    with stored_but_not_shown(outcome.stored()):
+    with stored_but_not_shown(outcome.stored_text()):
         # First: on a turn message the answer to the click is its edit.
         await interaction.client.turns.show_next(interaction, game_id)
         if not await _refreshed(interaction, game_id, "\n".join(outcome.lines)):
@@ -356,7 +356,7 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     if not is_private(interaction):
         return False
     listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first, *rest = pieces(f"{done}\n{listed.text}")
+    first, *rest = message_pieces(f"{done}\n{listed.text}")
     await edit_pressed(interaction, content=first, view=list_panel(game_id, listed))
     for piece in rest:
         await reply(interaction, piece)

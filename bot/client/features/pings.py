@@ -7,16 +7,16 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Name, completed
-from bot.table.clocks.away import away_status, be_away
+from bot.client.parameters import Completed, Name, matches_of
+from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import plan_digest
 from bot.table.errors import Refused
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
@@ -36,7 +36,9 @@ PLACES: Final = {
 
 async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_"))
+    return matches_of(
+        (MenuItem(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_")
+    )
 
 
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
@@ -75,7 +77,7 @@ async def pings(
     if chosen:
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
-        await tables.db.write(lambda tx: stored_pings.look_again(tx, person, tables.clock()))
+        await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, person, tables.clock()))
     await reply(
         interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
     )
@@ -108,7 +110,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     if until is None:
         await reply(interaction, await away_status(bot.tables, user_id))
         return
-    done = await be_away(bot.tables, user_id, until)
+    done = await set_absence(bot.tables, user_id, until)
     await reply_stored(interaction, done)
 
 
@@ -137,23 +139,23 @@ async def mute(client: BotClient, game_id: int, user_id: int) -> str:
 async def ping_due(client: BotClient) -> None:
     """Ping all due users of these shards, send due messages, and delete stale ones."""
     for loop in (PINGS, DIRECT_MESSAGES, STALE_DIRECT_MESSAGES):
-        await loop.look(client)
+        await loop.check(client)
 
 
-def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
+def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
     """A periodic check that is skipped while Discord fails."""
 
     async def look(client: BotClient) -> None:
         if not client.breaker.is_open:
             await work(client)
 
-    return Loop(name, look, SECONDS)
+    return PeriodicCheck(name, look, SECONDS)
 
 
 # Each on its own: a message that takes long delays no other ping.
 PINGS: Final = _loop(
     "pings that are due",
-    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.shows),
+    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),
 )
 DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())
 STALE_DIRECT_MESSAGES: Final = _loop(

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import Button, button, rows_of
+from bot.client.buttons import Button, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
@@ -58,7 +58,7 @@ async def privacy(interaction: BotInteraction) -> None:
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
     ]
-    await reply(interaction, ABOUT, view=rows_of(offered))
+    await reply(interaction, ABOUT, view=view_of(offered))
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
@@ -92,7 +92,7 @@ async def _ask(interaction: BotInteraction) -> None:
     if playing:
         raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
     sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-    await reply(interaction, REALLY, view=rows_of(sure))
+    await reply(interaction, REALLY, view=view_of(sure))
 
 
 async def _remove(interaction: BotInteraction) -> None:

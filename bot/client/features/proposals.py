@@ -7,8 +7,8 @@ from typing import Final
 
 import discord
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.buttons import VOTE_ID, rows_of, vote_button
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
+from bot.client.buttons import VOTE_ID, view_of, vote_button
 from bot.client.component import Component
 from bot.client.entry.replies import (
     edit_pressed,
@@ -22,11 +22,11 @@ from bot.client.requests.permission_problems import Problem
 from bot.client.requests.retries import MINUTE
 from bot.client.thread.apply import MessageGone
 from bot.client.thread.desired import PROPOSAL, Post
-from bot.client.thread.doubts import Doubts
+from bot.client.thread.doubts import DoubtfulMessages
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.outbox.sender import MarkSent
-from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
+from bot.table.votes.proposal_kinds import OpenProposal, asking_text, made_text, settled_text
 from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of, pinged_for
 from storage import (
     Posting,
@@ -50,7 +50,7 @@ async def propose(
 ) -> None:
     """Propose something in a game; the thread asks. `why`: the reason for asking, for the proposer."""
     async with report_if_cancelled(interaction):
-        proposal = await interaction.client.proposals.put(game_id, interaction.user.id, build_subject)
+        proposal = await interaction.client.proposals.propose(game_id, interaction.user.id, build_subject)
     done = f"{why} {made_text(proposal)}".lstrip()
     await reply_stored(interaction, done)
 
@@ -58,7 +58,9 @@ async def propose(
 async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
     """Propose, or vote yes if such a proposal, of a kind open only once, exists."""
     async with report_if_cancelled(interaction):
-        asking = await interaction.client.proposals.put_or_join(game_id, interaction.user.id, build_subject)
+        asking = await interaction.client.proposals.propose_or_vote(
+            game_id, interaction.user.id, build_subject
+        )
     agreed = len([vote for vote in asking.votes if vote.agrees])
     done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
     if asking.proposal.state == "accepted" and agreed == 1:
@@ -72,7 +74,7 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, build_subje
 
 
 async def post(
-    client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark_sent: MarkSent
+    client: BotClient, game_id: int, posting: Posting, doubts: DoubtfulMessages, mark_sent: MarkSent
 ) -> None:
     """Post a proposal, unless it is posted, and remove the buttons of those it replaces."""
     number, db = notices.proposal_of(posting.payload), client.tables.db
@@ -87,7 +89,12 @@ async def post(
 
 
 async def _send(
-    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark_sent: MarkSent
+    client: BotClient,
+    game_id: int,
+    posting: Posting,
+    asking: OpenProposal,
+    doubts: DoubtfulMessages,
+    mark_sent: MarkSent,
 ) -> None:
     """Post a proposal; pings the asked users who were not pinged recently for another one."""
     db, now = client.tables.db, client.tables.clock()
@@ -101,7 +108,7 @@ def _post(proposal: StoredProposal, text: str) -> Post:
     return Post(PROPOSAL, text, str(proposal.number), _view(proposal))
 
 
-async def show(client: BotClient, asking: Asking) -> None:
+async def show(client: BotClient, asking: OpenProposal) -> None:
     """Update a proposal's message."""
     await _edit(client, asking.proposal, _text(asking))
 
@@ -122,19 +129,19 @@ async def settle(client: BotClient, proposal: StoredProposal) -> None:
 
 async def _edit(client: BotClient, proposal: StoredProposal, text: str) -> None:
     row = await games.get_game(client.tables.db, proposal.game_id)
-    at = await messages.of_role(client.tables.db, row.id, PROPOSAL, str(proposal.number))
+    at = await messages.newest_of_role(client.tables.db, row.id, PROPOSAL, str(proposal.number))
     if at is None or row.thread_id is None:
         return
     try:
-        if await client.threads.ready(row.thread_id):
+        if await client.threads.open_if_there(row.thread_id):
             # Answers to presses edit it, too.
-            shown = replace(_post(proposal, text), at=replace(at, shows=""), pictures=None)
+            shown = replace(_post(proposal, text), message=replace(at, shows=""), pictures=None)
             await client.applier.edit(row.id, shown)
     except (MessageGone, *Problem) as error:
         _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
 
 
-def _text(asking: Asking) -> str:
+def _text(asking: OpenProposal) -> str:
     return (
         asking_text(asking)
         if asking.proposal.state == "open"
@@ -145,7 +152,7 @@ def _text(asking: Asking) -> str:
 def _view(proposal: StoredProposal) -> discord.ui.View:
     """The buttons of an open proposal."""
     answers = ANSWERS if proposal.state == "open" else {}
-    return rows_of(
+    return view_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
 
@@ -165,7 +172,7 @@ class VoteButton(Component):
         known, officer = interaction.client.proposals, await moderates(interaction)
         try:
             async with report_if_cancelled(interaction):
-                asking = await known.answer(
+                asking = await known.vote(
                     self.game, self.number, interaction.user.id, self.choice, moderates=officer
                 )
         except Refused:
@@ -185,7 +192,7 @@ class VoteButton(Component):
 async def note_seen(client: BotClient, game_id: int, user_id: int) -> None:
     """Record that a user acts in a game, which closes proposals about their absence."""
     try:
-        closed = await client.proposals.seen(game_id, user_id)
+        closed = await client.proposals.note_activity(game_id, user_id)
     except (Refused, StorageError) as error:
         # What they ask for says the same, or asks for nothing that needs the game.
         _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
@@ -197,7 +204,7 @@ async def note_seen(client: BotClient, game_id: int, user_id: int) -> None:
 async def expire_overtaken(client: BotClient, game_id: int) -> None:
     """Close proposals made obsolete by a move."""
     try:
-        await _expire(client, await client.proposals.overtaken(game_id))
+        await _expire(client, await client.proposals.obsolete(game_id))
     except StorageError as error:
         _log.info("game %s: proposals that the move has outdated stay open for now: %s", game_id, error)
 
@@ -205,8 +212,8 @@ async def expire_overtaken(client: BotClient, game_id: int) -> None:
 async def _expire_all(client: BotClient) -> None:
     """Close expired and obsolete proposals of these shards."""
     tables = client.tables
-    late = await proposals.run_out(tables.db, tables.clock(), tables.share)
-    await _expire(client, [*late, *await client.proposals.overtaken()])
+    late = await proposals.expired(tables.db, tables.clock(), tables.share)
+    await _expire(client, [*late, *await client.proposals.obsolete()])
 
 
 async def _expire(client: BotClient, over: Sequence[StoredProposal]) -> None:
@@ -215,4 +222,4 @@ async def _expire(client: BotClient, over: Sequence[StoredProposal]) -> None:
         await settle(client, proposal)
 
 
-EXPIRY: Final = Loop("proposals that have expired", _expire_all, MINUTE)
+EXPIRY: Final = PeriodicCheck("proposals that have expired", _expire_all, MINUTE)

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
+from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
@@ -26,7 +26,7 @@ from bot.client.entry.showable import LOCKED
 from bot.client.features import lobby_messages
 from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
-from bot.client.places.lost_threads import without_channel
+from bot.client.places.lost_threads import missing_channel_advice
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.client.which_game import game_of_server, running_choices
 from bot.table.errors import Refused
@@ -59,7 +59,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
     await require(interaction, "moderate", game_id)
     sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
-    await reply(interaction, text, view=rows_of(sure))
+    await reply(interaction, text, view=view_of(sure))
 
 
 class RepairButton(Component):
@@ -97,10 +97,10 @@ async def close_question(interaction: BotInteraction, done: str) -> None:
 async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
     """Ask a moderator: privately if the user is one, else publicly."""
     if await moderates(interaction):
-        await reply(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
+        await reply(interaction, text, view=view_of([yes, cancel_button(game_id)]))
         return
     await reply(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
-    await interaction.followup.send(text, view=rows_of([yes]), silent=True)
+    await interaction.followup.send(text, view=view_of([yes]), silent=True)
 
 
 # --- the commands ----------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ async def _show(interaction: BotInteraction, row: GameRow) -> None:
 
 async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
-        why, seq = live.waits, live.seq
+        why, seq = live.hold_reason, live.seq
     if why is not None:
         await ask_to_accept(interaction, game_id, seq, why)
 
@@ -178,7 +178,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
 
 async def _thread(bot: BotClient, row: GameRow) -> int | None:
     """The id of a game's thread, reopened if archived; None if it is gone."""
-    if row.thread_id is not None and await bot.threads.ask(row.thread_id):
+    if row.thread_id is not None and await bot.threads.ask_discord(row.thread_id):
         return row.thread_id
     return None
 
@@ -190,8 +190,8 @@ async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) ->
         raise Refused(LOCKED)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be gone, too: there is another one.
-        pending = [TurnChange((), None, passes=True).notice(), notices.board(again=True)]
-        await outbox.put(
+        pending = [TurnChange((), None, passes=True).notice(), notices.board_notice(again=True)]
+        await outbox.put_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
     interaction.client.tables.on_notice(row.id)
@@ -208,7 +208,7 @@ async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise
-        raise Refused(without_channel(row.id)) from error
+        raise Refused(missing_channel_advice(row.id)) from error
     await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
 
@@ -216,7 +216,7 @@ async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
     """Remove the buttons in the old thread, if it can be reached."""
     try:
         await bot.turns.remove(row.id)
-        thread = await bot.threads.of(row.id)
+        thread = await bot.threads.thread_of(row.id)
         await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
     except Problem as error:
         _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)

@@ -9,10 +9,10 @@ from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
-from bot.client.parameters import Completed, GameNumber, Name, completed
+from bot.client.parameters import Completed, GameNumber, Name, matches_of
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.completions import LONGEST, Item
+from bot.table.moves.completions import LONGEST, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
@@ -23,8 +23,8 @@ HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed.
 
 
 async def _settings(interaction: BotInteraction, typed_text: str) -> Completed:
-    return completed(
-        (Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed_text
+    return matches_of(
+        (MenuItem(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed_text
     )
 
 
@@ -32,7 +32,9 @@ async def _values(interaction: BotInteraction, typed_text: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     if setting is None:
         return []
-    return completed((Item(value, f"{value}: {says}") for value, says in setting.values.items()), typed_text)
+    return matches_of(
+        (MenuItem(value, f"{value}: {says}") for value, says in setting.values.items()), typed_text
+    )
 
 
 def _add(group: app_commands.Group, right: Right) -> None:

@@ -9,14 +9,14 @@ from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choices, choose_theme, theme_words
-from bot.client.parameters import Completed, Name, completed, titles
+from bot.client.parameters import Completed, Name, matches_of, titles
 from bot.client.places.forum_posts_and_tags import STATES, may_make_tags
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import missing
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
 from bot.table.settings.themes import theme_of
@@ -46,7 +46,7 @@ WITHOUT: Final = {
 
 async def _profiles(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed_text)
+    return matches_of((MenuItem(name, f"{name}: {says}") for name, says in PROFILES.items()), typed_text)
 
 
 @app_commands.command(name="setup", extras=needs("manage"))

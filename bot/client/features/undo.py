@@ -7,14 +7,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, rows_of
+from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import answer, say_trouble
 from bot.client.features.proposals import propose_or_join
-from bot.client.parameters import Number, stays
+from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
 from bot.table import redo as redoing
 from bot.table import undo as undoing
@@ -27,7 +27,7 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 
 @app_commands.command(name="undo", extras=needs("play"))
 @app_commands.describe(to="The last move to keep; default: undo your own last move")
-@app_commands.autocomplete(to=stays)
+@app_commands.autocomplete(to=complete_last_move)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
     """Undo your last move, or more if the others agree."""
@@ -61,12 +61,12 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
-        text = "" if loss.own else await undo_question(tables, live, loss)
-    if loss.own:
+        text = "" if loss.is_own else await undo_question(tables, live, loss)
+    if loss.is_own:
         await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
-    await reply(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
+    await reply(interaction, text, view=view_of([propose, cancel_button(game_id)]))
 
 
 class ProposeUndoButton(Component):
@@ -81,7 +81,7 @@ class ProposeUndoButton(Component):
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.put(self.game, user_id, subject.unless_overtaken)
+            proposal = await bot.proposals.propose(self.game, user_id, subject.unless_overtaken)
         with stored_but_not_shown(made_text(proposal)):
             await edit_pressed(interaction, content=made_text(proposal), view=None)
 
@@ -135,7 +135,7 @@ async def _do(
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await run_action()
-    with stored_but_not_shown(outcome.stored()):
+    with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
             await reply(interaction, answer(interaction, game_id, outcome))

@@ -7,9 +7,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.alt_texts import of_map
+from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, rows_of
+from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
@@ -17,14 +17,14 @@ from bot.client.entry.showable import require_showable
 from bot.client.features.moves import say_trouble
 from bot.client.features.next_game import lead_on
 from bot.client.features.wizard import OfferComponent
-from bot.client.game_texts import LONGEST_MESSAGE, heading, pieces, steps
+from bot.client.game_texts import LONGEST_MESSAGE, heading, message_pieces, steps
 from bot.client.offer_menus_and_forms import (
     TRIED_KEY,
     amount_button,
     ask_amount,
-    in_hand,
+    key_with_capacity,
     screen,
-    split,
+    split_picks,
     step_button,
     step_files,
     typed_amount,
@@ -35,24 +35,24 @@ from bot.client.places.messages import picture_file
 from bot.client.turn_panel import move_button, move_style
 from bot.table.errors import error_sentence
 from bot.table.markdown import sentence_list, strong
-from bot.table.moves.menus import Capacity, MenuPlace, Ready
+from bot.table.moves.menus import Capacity, MenuPlace, ReadyMove
 from bot.table.moves.menus import Step as OfferStep
 from bot.table.moves.moves import once_more
 from bot.table.moves.turn_buttons import TurnButton, entry_rank, fitting
 from bot.table.rate_limits import Kind
 from bot.table.tables import Outcome
 from bot.table.what_ifs import (
-    Sight,
-    Step,
     TrialMove,
     WhatIf,
+    WhatIfStep,
+    WhatIfView,
     move_of_key,
     move_of_picks,
     same_moves,
-    sight_of,
     step_of,
     try_moves,
     typed_moves,
+    view_of_what_if,
 )
 from engine.views import TurnView
 
@@ -75,7 +75,7 @@ async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     await reply(interaction, text, view=view, files=await _files(interaction, sight))
 
 
-class TriedComponent(OfferComponent):
+class WhatIfComponent(OfferComponent):
     """A component of a what-if."""
 
     hand = "w"
@@ -83,7 +83,7 @@ class TriedComponent(OfferComponent):
     cost = Kind.QUESTION
 
 
-class TriedMoveButton(TriedComponent):
+class WhatIfMoveButton(WhatIfComponent):
     """A one-click move in a what-if."""
 
     template = rf"g:{POSITION}:{TRIED_KEY}"
@@ -93,47 +93,47 @@ class TriedMoveButton(TriedComponent):
         await _try(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
 
 
-class TriedStepButton(TriedComponent):
+class WhatIfStepButton(WhatIfComponent):
     """A button to another step of an offer, or page of a menu, in a what-if."""
 
     template = rf"p:{POSITION}:{TRIED_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the step, or try the complete move."""
-        await _turn(interaction, self.place(split(self.picked), self.page))
+        await _turn(interaction, self.place(split_picks(self.picked), self.page))
 
 
-class TriedSlotSelect(TriedComponent):
+class WhatIfSlotSelect(WhatIfComponent):
     """The select menu of one slot in a what-if."""
 
     template = rf"s:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
-        await _turn(interaction, self.place([*split(self.picked), *split(self.values[0])]))
+        await _turn(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
 
 
-class TriedAmountButton(TriedComponent):
+class WhatIfAmountButton(WhatIfComponent):
     """The button that opens the form of an amount in a what-if."""
 
     template = rf"a:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form, as the first response."""
-        place = self.place(split(self.picked))
+        place = self.place(split_picks(self.picked))
         await ask_amount(
             interaction, place, await _step(interaction, _found(interaction, self.game, self.seq), place)
         )
 
 
-class TriedAmountModal(TriedComponent):
+class WhatIfAmountModal(WhatIfComponent):
     """The form of an amount in a what-if."""
 
     template = rf"f:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount."""
-        await _turn(interaction, self.place([*split(self.picked), typed_amount(self.fields)]))
+        await _turn(interaction, self.place([*split_picks(self.picked), typed_amount(self.fields)]))
 
 
 class WhatIfButton(Component):
@@ -151,8 +151,8 @@ class WhatIfButton(Component):
             await _try_again(interaction, what_if)
         else:
             kept = {"back": what_if.steps[:-1], "over": ()}
-            then = what_if.at(kept[self.choice]) if self.choice in kept else what_if
-            await _show(interaction, await _next_sight(interaction, what_if, sight_of, then))
+            then = what_if.with_steps(kept[self.choice]) if self.choice in kept else what_if
+            await _show(interaction, await _next_sight(interaction, what_if, view_of_what_if, then))
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -162,24 +162,24 @@ def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
     return button(f"x:{game}:{token}:{choice}", label)
 
 
-def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
+def what_if_panel(sight: WhatIfView, latest: int) -> discord.ui.View:
     """The panel of a what-if: possible moves, and undo; `latest` is the game's last row."""
     what_if = sight.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
         choices["again"] = "Again from now"
-    elif what_if.own:
+    elif what_if.own_moves:
         choices["make"] = f"{make_label(what_if)} …"
     beside = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]
     shown = fitting(sight.entries, BUTTONS - len(beside), entry_rank)
-    return rows_of([*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown), *beside])
+    return view_of([*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown), *beside])
 
 
 def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
     """The button of a move or an offer, whose menus open in the same message."""
-    key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
+    key = key_with_capacity(entry.key.partition(".")[0], Capacity.WHAT_IF)
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)
     if entry.menu:
@@ -191,7 +191,7 @@ async def _turn(interaction: BotInteraction, menu_place: MenuPlace) -> None:
     """Show an offer's step in the what-if's message, or try the complete move."""
     what_if = _found(interaction, menu_place.game, menu_place.seq)
     step = await _step(interaction, what_if, menu_place)
-    if isinstance(step, Ready):
+    if isinstance(step, ReadyMove):
         await _try(
             interaction, what_if, partial(move_of_picks, menu_place.key, menu_place.picks, what_if.looker)
         )
@@ -230,15 +230,15 @@ async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
 
 
 async def _next_sight(
-    interaction: BotInteraction, before: WhatIf, work: Callable[..., Sight], *args: object
-) -> Sight:
+    interaction: BotInteraction, before: WhatIf, work: Callable[..., WhatIfView], *args: object
+) -> WhatIfView:
     """Run a worker's job, and store the what-if's next state."""
     sight = await interaction.client.tables.workers.run(question_of(interaction), work, *args)
-    interaction.client.what_ifs.change(before, sight.what_if)
+    interaction.client.what_ifs.replace(before, sight.what_if)
     return sight
 
 
-async def _show(interaction: BotInteraction, sight: Sight) -> None:
+async def _show(interaction: BotInteraction, sight: WhatIfView) -> None:
     """Show the what-if in the pressed message, and whether the game has moved on."""
     async with interaction.client.tables.reading(sight.what_if.row.id) as live:
         latest = live.seq
@@ -247,11 +247,11 @@ async def _show(interaction: BotInteraction, sight: Sight) -> None:
     await edit_pressed(interaction, content=text, view=view, attachments=files)
 
 
-async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File]:
+async def _files(interaction: BotInteraction, sight: WhatIfView) -> list[discord.File]:
     drawing, files = answering(interaction), []
     if sight.map is not None:
         picture = await drawing.map(sight.map, sight.around)
-        files.append(picture_file(picture, "map.png", of_map(sight.map)))
+        files.append(picture_file(picture, "map.png", map_alt_text(sight.map)))
     if sight.market is not None:
         picture = await drawing.market(sight.market)
         files.append(picture_file(picture, "market.png", sight.market.caption))
@@ -266,10 +266,10 @@ async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
     game_id, token = what_if.row.id, what_if.token
     yes = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     no = what_if_button(game_id, token, "show", "Back to the what-if")
-    await edit_pressed(interaction, content=make_text(what_if), view=rows_of([yes, no]), attachments=[])
+    await edit_pressed(interaction, content=make_text(what_if), view=view_of([yes, no]), attachments=[])
 
 
-class MakeTriedButton(Component):
+class MakeWhatIfButton(Component):
     """The *Yes* button for making the user's own moves of a what-if."""
 
     template = rf"xm:{POSITION}"
@@ -282,7 +282,7 @@ class MakeTriedButton(Component):
         made, why = await _make(interaction, what_if)
         text = made_text(what_if, made, why)
         with stored_but_not_shown(text):
-            first, *rest = pieces(text)
+            first, *rest = message_pieces(text)
             await edit_pressed(interaction, content=first, view=None, attachments=[])
             for piece in rest:
                 await reply(interaction, piece)
@@ -294,7 +294,7 @@ class MakeTriedButton(Component):
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
     """Make the moves of a what-if; returns the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
-    for step in what_if.own:
+    for step in what_if.own_moves:
         seq = made[-1].seq if made else what_if.base
         try:
             async with report_if_cancelled(interaction):
@@ -335,13 +335,13 @@ TRYING: Final = f"{strong(HEAD)}: this is only tried."
 
 def make_label(what_if: WhatIf) -> str:
     """The button's label: `Make this move`, or the number of moves."""
-    count = len(what_if.own)
+    count = len(what_if.own_moves)
     return "Make this move" if count == 1 else f"Make these {count} moves"
 
 
 def make_text(what_if: WhatIf) -> str:
     """The question before making the moves, which lists them."""
-    own = what_if.own
+    own = what_if.own_moves
     others = ONLY_OWN if len(own) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered(own), MAKES, others)
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
@@ -349,16 +349,16 @@ def make_text(what_if: WhatIf) -> str:
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
     """The text about the moves made, with the problem (`why`) that stopped the rest."""
-    parts = [outcome.done() for outcome in made]
+    parts = [outcome.answer_text() for outcome in made]
     if why:
         number = len(made) + 1
-        left = len(what_if.own) - len(made)
-        rest = f"move {number}" if left == 1 else f"moves {number} to {len(what_if.own)}"
+        left = len(what_if.own_moves) - len(made)
+        rest = f"move {number}" if left == 1 else f"moves {number} to {len(what_if.own_moves)}"
         parts.append(f"{strong(f'Not made: {rest} of the what-if.')} {why}")
     return "\n".join(parts)
 
 
-def what_if_text(sight: Sight, latest: int) -> str:
+def what_if_text(sight: WhatIfView, latest: int) -> str:
     """The text of a what-if; `latest` is the game's last row."""
     what_if = sight.what_if
     parts = (
@@ -373,7 +373,7 @@ def what_if_text(sight: Sight, latest: int) -> str:
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
 
 
-def _numbered(tried: Sequence[Step]) -> list[str]:
+def _numbered(tried: Sequence[WhatIfStep]) -> list[str]:
     """Numbered moves, with the lines of each and of automatic moves after it."""
     texts = ["\n".join(step.lines) for step in tried]
     numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
@@ -386,7 +386,7 @@ def _numbered(tried: Sequence[Step]) -> list[str]:
     return [f"-# {more} earlier", *kept] if more else kept
 
 
-def _next(sight: Sight, turn: TurnView) -> str:
+def _next(sight: WhatIfView, turn: TurnView) -> str:
     """The players on turn, the step, and their choices."""
     if turn.over:
         return f"{strong('The game is over.')}"

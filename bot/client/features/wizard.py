@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, POSITION, Menu, cancel_button, rows_of, shortened
+from bot.client.buttons import NUMBER, POSITION, Menu, cancel_button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -27,21 +27,21 @@ from bot.client.offer_menus_and_forms import (
     OFFER_KEY,
     Screen,
     ask_amount,
-    by_hand,
-    in_hand,
+    key_with_capacity,
+    read_key_with_capacity,
     screen,
-    split,
+    split_picks,
     step_files,
     typed_amount,
 )
 from bot.client.pictures import Pictures, answering, question_of
 from bot.client.turn_panel import MENU_ID
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.markdown import as_refusals, plain, strong
+from bot.table.markdown import as_refusals, plain_teller, strong
 from bot.table.moves.completions import LONGEST
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import Capacity, MenuPlace, Ready, RunQuestion, Step, next_step_of, picked_move
-from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
+from bot.table.moves.menus import Capacity, MenuPlace, ReadyMove, RunQuestion, Step, next_step_of, picked_move
+from bot.table.moves.moves import ASIDE, SEARCHED, TypedMove, offer_key
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.moves.verbs import Verb
 from bot.table.rights import Right
@@ -67,7 +67,7 @@ async def ask_which(
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         player = whose(live)
-        words, seq, name = plain(live.game), live.seq, live.name_of(player)
+        words, seq, name = plain_teller(live.game), live.seq, live.name_of(player)
         offers = [offer for offer in live.game.offers(player) if offer.kind not in ASIDE]
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
     own = capacity is Capacity.OWN
@@ -76,7 +76,7 @@ async def ask_which(
         await reply(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
         return
     head = "Your moves:" if own else f"{strong(name)}'s moves, in whose name you choose:"
-    await reply(interaction, head, view=rows_of([offer_menu(game_id, seq, words, offers, capacity)]))
+    await reply(interaction, head, view=view_of([offer_menu(game_id, seq, words, offers, capacity)]))
 
 
 async def _run(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
@@ -97,7 +97,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         with as_refusals(live.game):
-            offer, *_ = Typed(SEARCHED).offers(live.game, player)
+            offer, *_ = TypedMove(SEARCHED).offers(live.game, player)
         place, position = MenuPlace(game_id, live.seq, offer_key(offer)), live.game.dump()
     queue = question_of(interaction, game_id)
     step = await ask_position(
@@ -150,11 +150,11 @@ class OfferSelect(OfferComponent):
     @property
     def capacity(self) -> Capacity:
         """The capacity in which the user acts."""
-        return by_hand(self.values[0])[1]
+        return read_key_with_capacity(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the picked offer."""
-        self.key, _ = by_hand(self.values[0])
+        self.key, _ = read_key_with_capacity(self.values[0])
         await _turn(interaction, self.place())
 
 
@@ -162,7 +162,8 @@ def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], cap
     """The menu of offers, pass included, within Discord's limit."""
     options = [
         discord.SelectOption(
-            label=shortened(teller.say(offer.label), LONGEST), value=in_hand(offer_key(offer), capacity)
+            label=shortened(teller.say(offer.label), LONGEST),
+            value=key_with_capacity(offer_key(offer), capacity),
         )
         for offer in fitting(offers, PAGE, lambda offer: offer.kind != PASS)
     ]
@@ -176,7 +177,7 @@ class StepButton(OfferComponent):
     template = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        await _turn(interaction, self.place(split(self.picked), self.page))
+        await _turn(interaction, self.place(split_picks(self.picked), self.page))
 
 
 class SlotSelect(OfferComponent):
@@ -186,7 +187,7 @@ class SlotSelect(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
-        await _turn(interaction, self.place([*split(self.picked), *split(self.values[0])]))
+        await _turn(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
 
 
 class AmountButton(OfferComponent):
@@ -196,7 +197,7 @@ class AmountButton(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form, as the first response."""
-        place = self.place(split(self.picked))
+        place = self.place(split_picks(self.picked))
         await ask_amount(interaction, place, await _step(interaction, place))
 
 
@@ -207,7 +208,7 @@ class AmountModal(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount; from a public message, in a private one."""
-        place = self.place([*split(self.picked), typed_amount(self.fields)])
+        place = self.place([*split_picks(self.picked), typed_amount(self.fields)])
         await (_turn if is_private(interaction) else _open)(interaction, place)
 
 
@@ -219,7 +220,7 @@ class PickedMoveButton(OfferComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or propose it for the group's seat, in place of the menu."""
         require_showable(interaction)
-        bot, user_id, place = interaction.client, interaction.user.id, self.place(split(self.picked))
+        bot, user_id, place = interaction.client, interaction.user.id, self.place(split_picks(self.picked))
         async with bot.tables.reading(place.game) as live:
             bot.tables.require_seq(live, place.seq)
             actor = offer_as(bot.tables, live, user_id, place).actor
@@ -268,7 +269,7 @@ async def _step(interaction: BotInteraction, menu_place: MenuPlace) -> Step:
 
 async def _asked_first(interaction: BotInteraction, menu_place: MenuPlace, step: Step) -> bool:
     """True if the step is a move that needs confirmation, for which the user was asked."""
-    if not isinstance(step, Ready) or not step.quick.confirm or menu_place.capacity is not Capacity.OWN:
+    if not isinstance(step, ReadyMove) or not step.quick.confirm or menu_place.capacity is not Capacity.OWN:
         return False
     await ask_first(interaction, menu_place.game, menu_place.seq, step.quick)
     return True
@@ -285,5 +286,5 @@ def _shown(menu_place: MenuPlace, step: Step) -> Screen:
     return screen(
         menu_place,
         step,
-        cancel_button(menu_place.game, "Back") if isinstance(step, Ready | RunQuestion) else None,
+        cancel_button(menu_place.game, "Back") if isinstance(step, ReadyMove | RunQuestion) else None,
     )

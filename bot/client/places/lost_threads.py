@@ -68,12 +68,12 @@ class LostThreads:
     def nowhere(self, row: GameRow) -> None:
         """Log that a game's channel is deleted, too; it waits for a moderator."""
         self._tables.places.find(row.id)
-        self._problems.note(row.id, PLACE, without_channel(row.id))
+        self._problems.note(row.id, PLACE, missing_channel_advice(row.id))
 
     async def _is_there(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
             return True
-        look = self._threads.ask if row.id in self._doubted else self._threads.ready
+        look = self._threads.ask_discord if row.id in self._doubted else self._threads.open_if_there
         there = await look(thread_id)
         self._doubted.discard(row.id)
         return there
@@ -89,14 +89,15 @@ class LostThreads:
         call = ThreadPing(await self._players(row.id, now), await self._newest_lines(row.id, why))
         # What the table was asked in the old thread and has not settled is asked again.
         asked = [
-            notices.proposal(one.number) for one in await proposals.standing(self._tables.db, row.id, now)
+            notices.proposal_notice(one.number)
+            for one in await proposals.open_proposals(self._tables.db, row.id, now)
         ]
         moved = await log.move_to_thread(
             self._tables.db,
             row,
             channel_id=channel_id,
             thread_id=thread_id,
-            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board()],
+            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board_notice()],
             now=now,
         )
         if moved:
@@ -115,13 +116,15 @@ class LostThreads:
         """All users who hold or play a seat."""
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
-        playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
+        playing = seats.substitutes(await seats.seat_entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(player.user_id for player in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
         """The reason for the new thread, and the old one's newest lines."""
         rows = [
-            row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
+            row
+            for row in await outbox.notices_of_kind(self._tables.db, game_id, notices.LINE, 0)
+            if row.message_id
         ]
         kept: list[str] = []
         lines = [line for row in rows if not (line := Line.read(row.payload)).silent]
@@ -145,7 +148,7 @@ def missing_post_advice(game_id: int) -> str:
     return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 
 
-def without_channel(game_id: int) -> str:
+def missing_channel_advice(game_id: int) -> str:
     """Advice about a deleted channel."""
     return (
         "The channel of this game is gone. A member who may manage threads gives "

@@ -18,7 +18,7 @@ HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 
 
-class KeptFile(NamedTuple):
+class AttachedFile(NamedTuple):
     """A file already attached to a message, by its id."""
 
     id: int
@@ -32,20 +32,20 @@ Files: TypeAlias = Sequence[discord.Attachment | discord.File]
 """Files that an edit of a message lists."""
 
 
-def listed(files: Sequence[KeptFile | discord.File]) -> Files:
+def listed(files: Sequence[AttachedFile | discord.File]) -> Files:
     """Files for an edit, kept ones included."""
     return cast("Files", files)
 
 
-def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
+def files_of(message: discord.Message) -> tuple[AttachedFile, ...]:
     """The files that are attached to a message."""
-    return tuple(KeptFile(file.id) for file in message.attachments)
+    return tuple(AttachedFile(file.id) for file in message.attachments)
 
 
-def files_shown(message: discord.Message) -> list[KeptFile | None]:
+def files_shown(message: discord.Message) -> list[AttachedFile | None]:
     """The files shown by a message's embeds; None for each with an unknown id."""
     matches = [_FILE.search(embed.image.url or "") for embed in message.embeds]
-    return [None if match is None else KeptFile(int(match[1])) for match in matches]
+    return [None if match is None else AttachedFile(int(match[1])) for match in matches]
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

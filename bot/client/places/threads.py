@@ -33,7 +33,7 @@ class Threads:
         self._tables = tables
         self.forums = ForumPosts(client)
 
-    async def of(self, game_id: int) -> discord.PartialMessageable:
+    async def thread_of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game that has one."""
         live = self._tables.cached(game_id)
         row = await games.get_game(self._tables.db, game_id) if live is None else live.row
@@ -47,7 +47,7 @@ class Threads:
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def ours(self, row: GameRow, after: int) -> list[discord.Message]:
+    async def own_posts(self, row: GameRow, after: int) -> list[discord.Message]:
         """Our posts in a game's thread after this id, oldest first, without replies to users."""
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
@@ -57,16 +57,16 @@ class Threads:
             message for message in mine if not message.is_system() and message.interaction_metadata is None
         ]
 
-    async def ready(self, thread_id: int) -> bool:
+    async def open_if_there(self, thread_id: int) -> bool:
         """True if a thread exists; an archived one is opened. Raises Discord's refusals."""
         # Discord lists every thread that is not archived; others must be asked for.
         known = self._client.get_channel(thread_id)
         if known is None:
-            return await self.ask(thread_id)
+            return await self.ask_discord(thread_id)
         await _opened(known)
         return True
 
-    async def ask(self, thread_id: int) -> bool:
+    async def ask_discord(self, thread_id: int) -> bool:
         """The same by a request to Discord; raises discord.Forbidden if the thread is not visible."""
         try:
             await _opened(await self._client.fetch_channel(thread_id))
@@ -88,7 +88,7 @@ class Threads:
         """Open an archived thread, so that its messages can be edited."""
         await self._change(thread, archived=False)
 
-    async def end(self, thread: discord.PartialMessageable) -> None:
+    async def archive_soon(self, thread: discord.PartialMessageable) -> None:
         """Let a thread be archived after an hour without messages."""
         await self._change(thread, auto_archive_duration=HOUR)
 
@@ -96,7 +96,7 @@ class Threads:
         """Keep the thread of a resumed game open."""
         await self._change(thread, auto_archive_duration=WEEK)
 
-    async def ended(self, thread: discord.PartialMessageable) -> bool:
+    async def is_ended(self, thread: discord.PartialMessageable) -> bool:
         """True if a thread is archived, or will be soon."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (

@@ -29,7 +29,7 @@ FEWEST: Final = 2
 """The fewest places of a process with a small share: one for answers, and one for everything else."""
 
 
-def of_share(shards: ShardSet) -> int:
+def budget_of(shards: ShardSet) -> int:
     """The budget of invalid requests for a process with these shards."""
     return max(FEWEST, MOST_INVALID * len(shards.shards) // shards.shard_count)
 
@@ -84,7 +84,7 @@ REFUSED: Final = frozenset({401, 403, 429})
 """Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
-class DiscordFails(aiohttp.ClientError):
+class DiscordUnavailable(aiohttp.ClientError):
     """Raised for a request that was not sent, or got no valid answer."""
 
 
@@ -126,11 +126,11 @@ class RequestGuard:
             async with asyncio.timeout(ANSWER_SECONDS if answer else None):
                 await self._budget.enter(answer=answer)
         except TimeoutError as error:
-            raise DiscordFails("too much is refused just now, so this was not sent") from error
+            raise DiscordUnavailable("too much is refused just now, so this was not sent") from error
         is_open = not self._breaker.is_blocked if answer else self._breaker.admits()
         if not (is_open or ALWAYS.match(path)):
             self._budget.leave(answer=answer, refused=False)
-            raise DiscordFails("Discord fails, so this was not sent")
+            raise DiscordUnavailable("Discord fails, so this was not sent")
         context.request = request = _SentRequest(answer, params.method != "GET")
         request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
 
@@ -140,7 +140,7 @@ class RequestGuard:
             first = self._first_tried.get(path, now)
             self._first_tried[path] = first
             if now - first > FIRST_ANSWER_SECONDS:
-                raise DiscordFails("this answer is no longer awaited")
+                raise DiscordUnavailable("this answer is no longer awaited")
 
     async def _ends(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
@@ -152,17 +152,17 @@ class RequestGuard:
         self._leave(request, refused=status in REFUSED or status >= 500)
         if status == 429 and "Via" not in response.headers:
             said = response.headers.get("Retry-After", "")
-            self._breaker.blocked(
+            self._breaker.record_block(
                 "this address is blocked", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
             )
         elif request.answer:
             # discord.py takes anything else for text, in which it looks for the seconds.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
-                raise DiscordFails("too much is sent just now, and nothing says for how long")
+                raise DiscordUnavailable("too much is sent just now, and nothing says for how long")
         elif is_outage(status, response.content_type):
-            self._breaker.failed("refuses", f"it answers {status}")
+            self._breaker.record_failure("refuses", f"it answers {status}")
         else:
-            self._breaker.worked(writes=request.writes)
+            self._breaker.record_success(writes=request.writes)
 
     async def _breaks(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
@@ -173,13 +173,13 @@ class RequestGuard:
         cancelled = isinstance(params.exception, asyncio.CancelledError)
         self._leave(request, refused=not cancelled)
         if not cancelled and not request.answer:
-            self._breaker.failed("unreachable", "it cannot be reached")
+            self._breaker.record_failure("unreachable", "it cannot be reached")
 
     def _unanswered(self, request: _SentRequest) -> None:
         """Count a request that stays unanswered as invalid until it is answered."""
         self._leave(request, refused=True)
         if not request.answer:
-            self._breaker.failed("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
+            self._breaker.record_failure("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
 
     def _leave(self, request: _SentRequest, *, refused: bool) -> None:
         if request.patience is not None:

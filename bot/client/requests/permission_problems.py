@@ -60,7 +60,7 @@ def _in_channel(channel_id: int | None) -> str:
     return "here" if channel_id is None else f"in <#{channel_id}>"
 
 
-def in_words(client: discord.Client, error: BaseException) -> str:
+def describe_refusal(client: discord.Client, error: BaseException) -> str:
     """Discord's refusal in sentences."""
     if not isinstance(error, discord.HTTPException):
         return "Discord cannot be reached just now."
@@ -110,7 +110,7 @@ def is_outage(status: int, content_type: str) -> bool:
     return status in (401, 429) or status >= 500
 
 
-def is_passing(error: Exception) -> bool:
+def is_temporary(error: Exception) -> bool:
     """True if the error says nothing about the post: the network or Discord as a whole fails."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
@@ -134,7 +134,7 @@ class DeliveryProblems:
         self._breaker = breaker
         self._texts: dict[tuple[int, str], str] = {}
 
-    def of(self, game_id: int) -> str | None:
+    def problem_of(self, game_id: int) -> str | None:
         """The reason why a game's thread is incomplete; None if no problem is known."""
         place = self._texts.get((game_id, PLACE))  # it says what helps
         found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)

@@ -46,7 +46,7 @@ hold: Discord takes 1,000 identifications a day, and no token after that.
 """
 
 
-class SoonAgain(ExponentialBackoff[Literal[False]]):
+class QuickBackoff(ExponentialBackoff[Literal[False]]):
     """Growing delays up to a few seconds, in place of discord.py's."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,4 +68,4 @@ def reconnect_soon(client: discord.AutoShardedClient, shard_id: int) -> None:
     """Let a newly connected shard reconnect quickly whenever its connection is lost."""
     shard = client.get_shard(shard_id)
     if shard is not None:
-        shard._parent._backoff = SoonAgain()  # discord.py has no setting for it
+        shard._parent._backoff = QuickBackoff()  # discord.py has no setting for it

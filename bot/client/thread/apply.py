@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 import discord
 
 from bot.client.entry.replies import edit_pressed
-from bot.client.game_texts import pieces
+from bot.client.game_texts import message_pieces
 from bot.client.pictures import Pictures
-from bot.client.places.messages import KeptFile, delete, files_of, files_shown, listed
+from bot.client.places.messages import AttachedFile, delete, files_of, files_shown, listed
 from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.client.thread.desired import BOARD, TURN, Post
-from bot.client.thread.doubts import Doubts
+from bot.client.thread.doubts import DoubtfulMessages
 from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
 from bot.table.bounded_caches import BoundedDict
@@ -54,7 +54,7 @@ class Applier:
         self._now: BoundedDict[int, ShownMessage] = BoundedDict(KNOWN)
         """Content of a board or an open turn since it was noted, by number: that is done again when it is over."""
 
-    def now(self, shown_message: ShownMessage) -> ShownMessage | None:
+    def current_row(self, shown_message: ShownMessage) -> ShownMessage | None:
         """The current row of a board or open turn that this process sent or edited; else None."""
         return self._now.get(shown_message.id)
 
@@ -62,7 +62,7 @@ class Applier:
         self,
         game_id: int,
         post: Post,
-        doubts: Doubts,
+        doubts: DoubtfulMessages,
         mark_sent: MarkSent,
         ended_turns: Sequence[ShownMessage] = (),
     ) -> ShownMessage:
@@ -70,8 +70,8 @@ class Applier:
 
         Record ended turns in `ended_turns`.
         """
-        row, sent = doubts.take(post.role, post.key)
-        cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
+        row, sent = doubts.take_row(post.role, post.key)
+        cut, shown = message_pieces(post.text or ""), list[tuple[str, int | None]]()
         if len(sent) < len(cut):
             lists = [
                 (picture.name, file)
@@ -79,8 +79,8 @@ class Applier:
                 for file in await self._drawn(game_id, picture)
             ]
             new = row or ShownMessage(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
-            row = await messages.put(self._tables.db, replace(new, key=post.key))
-            thread = await self._threads.of(game_id)
+            row = await messages.put_message(self._tables.db, replace(new, key=post.key))
+            thread = await self._threads.thread_of(game_id)
             for number, piece in enumerate(cut[len(sent) :], len(sent)):
                 is_last = number == len(cut) - 1
                 parts = _sent_with(post, [file for _, file in lists]) if is_last else {}
@@ -95,7 +95,7 @@ class Applier:
         if post.rows:
             await mark_sent(post.rows, sent[0].id, [noted, *ended_turns])
         else:
-            await messages.note(self._tables.db, noted, *ended_turns)
+            await messages.record_changes(self._tables.db, noted, *ended_turns)
         if post.role == BOARD:
             self._now[noted.id] = noted
         if post.role in (BOARD, TURN):
@@ -113,13 +113,13 @@ class Applier:
         return shown
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage:
-        at = post.at
+        at = post.message
         assert at is not None
         assert at.message_id is not None
         changes = await self._changes(game_id, post)
         if changes is None:
             return replace(at, key=post.key)
-        thread = await self._threads.of(game_id)
+        thread = await self._threads.thread_of(game_id)
         message = thread.get_partial_message(at.message_id)
         if post.role == BOARD:
             self._old_edits.require_place(thread.id, message.id)
@@ -140,64 +140,64 @@ class Applier:
 
     async def answer(self, interaction: discord.Interaction, post: Post) -> ShownMessage:
         """Show a post in the pressed message as its response, which is not counted as an edit."""
-        assert post.at is not None
-        if post.at.shows == post.shows:
-            return post.at
+        assert post.message is not None
+        if post.message.shows == post.shows:
+            return post.message
         # What an answer does not list is removed.
-        parts, names = await self._listed(post.at.game_id, post, _words(post))
+        parts, names = await self._listed(post.message.game_id, post, _words(post))
         await edit_pressed(interaction, **parts)
-        numbers = [file.id if isinstance(file, KeptFile) else None for file in parts["attachments"]]
+        numbers = [file.id if isinstance(file, AttachedFile) else None for file in parts["attachments"]]
         files = [*zip(names or (), numbers, strict=True)]
-        shown = self._now[post.at.id] = replace(post.at, shows=post.shows, files=json.dumps(files))
+        shown = self._now[post.message.id] = replace(post.message, shows=post.shows, files=json.dumps(files))
         return shown
 
-    async def note_over(self, game_id: int, ended_turns: Sequence[ShownMessage]) -> None:
+    async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ShownMessage]) -> None:
         """Record messages of ended turns."""
         if any(one.id for one in ended_turns):
-            await messages.note(self._tables.db, *ended_turns)
+            await messages.record_changes(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
-    async def fetched(self, game_id: int, shown_message: ShownMessage) -> discord.Message | None:
+    async def fetch(self, game_id: int, shown_message: ShownMessage) -> discord.Message | None:
         """The current message; None if it is deleted."""
         assert shown_message.message_id is not None
         try:
-            return await (await self._threads.of(game_id)).fetch_message(shown_message.message_id)
+            return await (await self._threads.thread_of(game_id)).fetch_message(shown_message.message_id)
         except discord.NotFound:
             return None
 
     async def delete(self, game_id: int, shown_message: ShownMessage) -> None:
         """Delete a message, if it is still there."""
         assert shown_message.message_id is not None
-        await delete((await self._threads.of(game_id)).get_partial_message(shown_message.message_id))
+        await delete((await self._threads.thread_of(game_id)).get_partial_message(shown_message.message_id))
         await self.forget(game_id, shown_message)
 
     async def forget(self, game_id: int, shown_message: ShownMessage) -> None:
         """Delete the row of a deleted message."""
-        await messages.forget(self._tables.db, shown_message.id)
+        await messages.delete_rows(self._tables.db, shown_message.id)
         if shown_message.role in (BOARD, TURN):
             await self._tables.reread(game_id)
 
     async def _edit(
         self, message: discord.PartialMessage, game_id: int, post: Post, changes: _Changes | None
     ) -> ShownMessage:
-        assert post.at is not None
+        assert post.message is not None
         if changes is None:
-            return replace(post.at, key=post.key)
+            return replace(post.message, key=post.key)
         edited = await message.edit(**changes.parts)
-        files = post.at.files if changes.names is None else json.dumps(_shown(changes.names, edited))
-        kept = {file.id for file in changes.parts.get("attachments", ()) if isinstance(file, KeptFile)}
+        files = post.message.files if changes.names is None else json.dumps(_shown(changes.names, edited))
+        kept = {file.id for file in changes.parts.get("attachments", ()) if isinstance(file, AttachedFile)}
         if not kept <= {number for _, number in json.loads(files)}:
             # A file that should have stayed was lost: all of them are uploaded.
-            lost = replace(post, at=replace(post.at, shows="", files="[]"))
+            lost = replace(post, message=replace(post.message, shows="", files="[]"))
             return await self._edit(message, game_id, lost, await self._changes(game_id, lost))
-        return replace(post.at, key=post.key, shows=post.shows, files=files)
+        return replace(post.message, key=post.key, shows=post.shows, files=files)
 
     async def _changes(self, game_id: int, post: Post) -> _Changes | None:
         """The changes that make a message show a post; None if it already does."""
-        assert post.at is not None
-        parts = _words(post) if post.at.shows != post.shows else {}
-        names, wanted = names_of(post.at, ""), post.pictures
-        if wanted is None or (post.at.shows and [picture.name for picture in wanted] == names):
+        assert post.message is not None
+        parts = _words(post) if post.message.shows != post.shows else {}
+        names, wanted = names_of(post.message, ""), post.pictures
+        if wanted is None or (post.message.shows and [picture.name for picture in wanted] == names):
             return _Changes(parts, None) if parts else None
         if post.role == BOARD:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}
@@ -205,13 +205,15 @@ class Applier:
 
     async def _listed(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
         """The changes with all files of the message; known ones are kept by id."""
-        assert post.at is not None
-        had = [(name, number) for name, number in json.loads(post.at.files) if number and post.at.shows]
-        files = list[tuple[str, KeptFile | discord.File]]()
+        assert post.message is not None
+        had = [
+            (name, number) for name, number in json.loads(post.message.files) if number and post.message.shows
+        ]
+        files = list[tuple[str, AttachedFile | discord.File]]()
         for picture in (
             dict.fromkeys(Picture(name) for name, _ in had) if post.pictures is None else post.pictures
         ):
-            kept = [(name, KeptFile(number)) for name, number in had if name == picture.name]
+            kept = [(name, AttachedFile(number)) for name, number in had if name == picture.name]
             drawn = () if kept else await self._drawn(game_id, picture)
             files += [*kept, *((picture.name, file) for file in drawn)]
         return _Changes(

@@ -13,10 +13,10 @@ from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import BOARD, Post
-from bot.client.thread.doubts import looked_into
+from bot.client.thread.doubts import look_for_messages
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
-from bot.table.outbox.notices import is_asked_again
+from bot.table.outbox.notices import may_be_deleted
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view, turn_view
@@ -30,7 +30,7 @@ PINS_FULL: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
 
 
-class Drawn(NamedTuple):
+class DrawnBoard(NamedTuple):
     """A drawn board with the outbox rows that it covers."""
 
     post: Post
@@ -43,7 +43,7 @@ class Boards:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._applier = applier
-        self._drawn = Preparations[Drawn]()
+        self._drawn = Preparations[DrawnBoard]()
 
     async def open(self, row: GameRow) -> None:
         """Make the thread with its board post, if missing."""
@@ -62,16 +62,16 @@ class Boards:
         be edited, or a row asks for everything again. Raises NotYet.
         """
         self.begin(game_id, rows)
-        drawn = await self._drawn.of(game_id)
-        there = await messages.of_role(self._tables.db, game_id, BOARD)
+        drawn = await self._drawn.take_part(game_id)
+        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
         if there is None:
             await self._post(game_id, drawn.post)
             return drawn.rows
-        again = any(is_asked_again(row.payload) for row in drawn.rows)
-        known = None if again else self._applier.now(there)
+        again = any(may_be_deleted(row.payload) for row in drawn.rows)
+        known = None if again else self._applier.current_row(there)
         at = replace(known or replace(there, shows="", files="[]"), key=there.key)
         try:
-            await self._applier.edit(game_id, replace(drawn.post, key=there.key, at=at))
+            await self._applier.edit(game_id, replace(drawn.post, key=there.key, message=at))
         except MessageGone:
             # Somebody deleted the board post: a new one takes its place.
             await self._post(game_id, drawn.post)
@@ -82,10 +82,10 @@ class Boards:
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, if it is not pinned."""
-        there = await messages.of_role(self._tables.db, game_id, BOARD)
+        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
         if there is None or there.key == PINNED:
             return
-        thread = await self._threads.of(game_id)
+        thread = await self._threads.thread_of(game_id)
         try:
             await thread.get_partial_message(there.message_id or 0).pin()
         except discord.Forbidden:
@@ -94,16 +94,16 @@ class Boards:
             if error.code != PINS_FULL:
                 raise
             _log.warning("the board post in %s is not pinned: no more can be pinned there", thread.id)
-        await messages.note(self._tables.db, replace(there, key=PINNED))
+        await messages.record_changes(self._tables.db, replace(there, key=PINNED))
 
-    async def _draw(self, game_id: int, rows: Sequence[Posting]) -> Drawn:
-        return Drawn(await board_post(self._tables, self._pictures, game_id), rows)
+    async def _draw(self, game_id: int, rows: Sequence[Posting]) -> DrawnBoard:
+        return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
 
     async def _post(self, game_id: int, post: Post) -> None:
         """Post the board, unless that was done before a crash, and pin it."""
         game = await games.get_game(self._tables.db, game_id)
-        doubts = await looked_into(self._tables, self._threads, game, [BOARD])
-        if await messages.of_role(self._tables.db, game_id, BOARD) is None:
+        doubts = await look_for_messages(self._tables, self._threads, game, [BOARD])
+        if await messages.newest_of_role(self._tables.db, game_id, BOARD) is None:
             await self._applier.send(game_id, post, doubts, _nothing)
         await self.pin(game_id)
 
@@ -123,7 +123,7 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
         discord.Embed().set_image(url="attachment://market.png"),
     )
     shown = (_drawn(on_map, "map.png", "The map"), _drawn(on_market, "market.png", "The stock market"))
-    return Post(BOARD, text, embeds=embeds, pictures=shown, looks=says)
+    return Post(BOARD, text, embeds=embeds, pictures=shown, appearance=says)
 
 
 def files_of_board(board: Post) -> list[discord.File]:

@@ -20,7 +20,7 @@ from bot.client.thread.pictures_of_posts import (
     names_of,
     whole_table,
 )
-from bot.client.thread.turn_lines import TurnRecord, leading, said, shortest, struck_text
+from bot.client.thread.turn_lines import TurnLog, leading, said, shortest, struck_text
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
@@ -55,7 +55,7 @@ class Post:
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
     """None: those that it has."""
-    at: ShownMessage | None = None
+    message: ShownMessage | None = None
     rows: Sequence[Posting] = ()
     """The rows of the outbox that are shown with it."""
     users: tuple[int, ...] = ()
@@ -63,7 +63,7 @@ class Post:
     roles: tuple[int, ...] = ()
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
-    looks: str = ""
+    appearance: str = ""
     """Compared in place of its words, where some of them are worth no edit."""
 
     @cached_property
@@ -71,7 +71,7 @@ class Post:
         """A digest of text and buttons."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
-        return digest(json.dumps([self.looks or self.text, buttons, embeds]).encode())
+        return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
@@ -84,7 +84,7 @@ class PostDraft(NamedTuple):
     silent: bool = True
 
 
-class Waiting(NamedTuple):
+class WaitingRows(NamedTuple):
     """Outbox rows waiting for a turn's post: turn changes, lines, and rounds."""
 
     turns: Sequence[Posting]
@@ -153,7 +153,7 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 
 
 def turn_posts(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, settled: str = ""
+    live: LiveGame, shown: messages.ShownTurns, waiting: WaitingRows, draft: PostDraft, settled: str = ""
 ) -> list[Post]:
     """The posts of the last shown turn, continued or ended, and of the current one.
 
@@ -182,10 +182,10 @@ def unshown(
 
 
 def _continued(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, current: ShownMessage
+    live: LiveGame, shown: messages.ShownTurns, waiting: WaitingRows, draft: PostDraft, current: ShownMessage
 ) -> Post | None:
     """The turn continued in its post; None if a new one is needed."""
-    record = TurnRecord.of(live, shown.lines, current.message_id)
+    record = TurnLog.of_message(live, shown.lines, current.message_id)
     changes = unshown(waiting.turns, shown.turns)
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
     if live.game.over or begins or _without(waiting.lines, record):
@@ -197,29 +197,29 @@ def _continued(
 
 
 def turn_post(
-    record: TurnRecord, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
+    record: TurnLog, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
     """A turn's post with lines and players on turn; None if there is no room for both."""
-    whole = record.above(draft.text)
+    whole = record.with_turn_text(draft.text)
     pictures = for_sale(draft.sale) or close_up(record.pictured, record.hexes)
     return None if whole is None else Post(TURN, whole, key, draft.view, None, pictures, current, rows)
 
 
-def closed(
-    record: TurnRecord, shown_message: ShownMessage, rows: Sequence[Posting] = (), *more: Picture
+def ended_turn_post(
+    record: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = (), *more: Picture
 ) -> Post:
     """The post of an ended turn: lines, the map if changed, and the table if a round began."""
     pictures = (
         *close_up(record.pictured, record.hexes),
         *(more or map(Picture, names_of(shown_message, TABLE))),
     )
-    return Post(LINE, record.text, shown_message.key, pictures=pictures, at=shown_message, rows=rows)
+    return Post(LINE, record.text, shown_message.key, pictures=pictures, message=shown_message, rows=rows)
 
 
 def _renewed(
     live: LiveGame,
-    shown: messages.Shown,
-    waiting: Waiting,
+    shown: messages.ShownTurns,
+    waiting: WaitingRows,
     draft: PostDraft,
     old: ShownMessage | None,
     settled: str,
@@ -230,9 +230,9 @@ def _renewed(
     """
     number = None if old is None else old.message_id
     aside = leading(shown.lines)
-    record = TurnRecord.of(live, shown.lines if settled else aside, number)
-    ended = TurnRecord.of(live, [row for row in shown.lines if row not in aside], number)
-    whole = record.above(draft.text) if not live.game.over and (settled or record.new) else None
+    record = TurnLog.of_message(live, shown.lines if settled else aside, number)
+    ended = TurnLog.of_message(live, [row for row in shown.lines if row not in aside], number)
+    whole = record.with_turn_text(draft.text) if not live.game.over and (settled or record.new) else None
     kept = old if ended.text and not settled else None
     left = _without(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
     posts, late, rounds = list[Post](), list[Post](), waiting.rounds
@@ -241,11 +241,15 @@ def _renewed(
         table = [whole_table(rounds[-1].id)] if rounds else []
         # An edit that only adds the table need not be waited for.
         late = (
-            [closed(ended, kept, rounds, *table)]
-            if rounds and kept.shows == closed(ended, kept).shows
+            [ended_turn_post(ended, kept, rounds, *table)]
+            if rounds and kept.shows == ended_turn_post(ended, kept).shows
             else []
         )
-        posts = [closed(ended, kept, lines) if late else closed(ended, kept, [*lines, *rounds], *table)]
+        posts = [
+            ended_turn_post(ended, kept, lines)
+            if late
+            else ended_turn_post(ended, kept, [*lines, *rounds], *table)
+        ]
     elif rounds:
         posts = [round_post(rounds)]
     unsaid = [row for row in left if Line.read(row.payload).silent]
@@ -268,15 +272,15 @@ def _settled(shown_message: ShownMessage, settled: str) -> Post:
 
 
 def _left_over(
-    live: LiveGame, shown: messages.Shown, shown_message: ShownMessage, settled: str
+    live: LiveGame, shown: messages.ShownTurns, shown_message: ShownMessage, settled: str
 ) -> Post | None:
     if settled:
         return _settled(shown_message, settled)
-    record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], shown_message.message_id)
-    return closed(record, shown_message) if record.text else None
+    record = TurnLog.of_message(live, [row for row in shown.lines if not row.waits], shown_message.message_id)
+    return ended_turn_post(record, shown_message) if record.text else None
 
 
-def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
+def _without(lines: Sequence[Posting], *records: TurnLog) -> list[Posting]:
     """Lines for which their turns' posts have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
@@ -297,5 +301,5 @@ def struck_posts(
             at = ShownMessage(
                 0, live.id, LINE, "", number, "", "[]", ""
             )  # lines are known by their message alone
-            posts.append(Post(LINE, shortest(struck, plain), pictures=None, at=at))
+            posts.append(Post(LINE, shortest(struck, plain), pictures=None, message=at))
     return posts

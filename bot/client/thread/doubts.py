@@ -21,7 +21,7 @@ from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 
 
 @dataclass(slots=True)
-class Doubts:
+class DoubtfulMessages:
     """Rows of doubtful messages, each with the messages found for it."""
 
     found: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Doubts:
         """True if a post was sent."""
         return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
 
-    def take(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
+    def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
         """The row of a post that may have been sent, with its messages.
 
         Else one of its role without a message, so that it is sent under the same nonce.
@@ -49,25 +49,27 @@ class Doubts:
         return None, []
 
 
-async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]) -> Doubts:
+async def look_for_messages(
+    tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
+) -> DoubtfulMessages:
     """Look for doubtful messages of these roles; boards and turns are recorded at once."""
     rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
-        return Doubts([(row, []) for row in rows])
+        return DoubtfulMessages([(row, []) for row in rows])
     first = _time(rows[0], SKEW)
     # Nothing of a game is posted before its board.
     if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
         first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
-    ours = [message for message in await threads.ours(game, first) if message.id not in known]
+    ours = [message for message in await threads.own_posts(game, first) if message.id not in known]
     marked = [(row, [message for message in ours if _bears_mark(message, row)]) for row in rows]
-    doubts = Doubts()
+    doubts = DoubtfulMessages()
     for row, sent in marked:
         if sent and row.role in (BOARD, TURN):
             await _note(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
-            await messages.forget(tables.db, row.id)  # it is on its way no more
+            await messages.delete_rows(tables.db, row.id)  # it is on its way no more
         else:
             doubts.found.append((row, sent))
     return doubts
@@ -76,12 +78,12 @@ async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Se
 async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
     """Record a found message and its pings; it is edited, since another version may have made it."""
     if row.role == TURN:
-        _, pinged = await pings.of_game(tables.db, row.game_id)
+        _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned = [
             user for user in pinged if user.thread == "pending" and user.user_id in sent.raw_mentions
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
-    await messages.note(tables.db, replace(row, message_id=sent.id, shows=""))
+    await messages.record_changes(tables.db, replace(row, message_id=sent.id, shows=""))
     tables.posted(row.game_id, row.role, sent.id)
 
 

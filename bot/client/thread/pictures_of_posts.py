@@ -8,7 +8,7 @@ from typing import Final
 
 import discord
 
-from bot.client.alt_texts import of_sale, of_scores, of_table
+from bot.client.alt_texts import sale_alt_text, scores_alt_text, table_alt_text
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
 from bot.table.tables import Tables
@@ -75,11 +75,11 @@ async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Pictu
         table = table_view(game) if picture.name.startswith(TABLE) else None
         on_map = map_view(game) if picture.hexes else None
     if sale is not None:
-        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", of_sale(sale))]
+        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", sale_alt_text(sale))]
     if scores is not None:
-        return [picture_file(await pictures.scores(scores), "scores.png", of_scores(scores))]
+        return [picture_file(await pictures.scores(scores), "scores.png", scores_alt_text(scores))]
     if table is not None:
-        return table_files(await pictures.whole_table(table), of_table(table))
+        return table_files(await pictures.whole_table(table), table_alt_text(table))
     assert on_map is not None
     words = f"The map around {', '.join(picture.hexes)}"
     return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", words)]

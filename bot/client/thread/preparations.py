@@ -26,7 +26,7 @@ class Preparations(Generic[T]):
         if key not in self._made:
             self._made[key] = asyncio.create_task(make())
 
-    async def of(self, key: Hashable) -> T:
+    async def take_part(self, key: Hashable) -> T:
         """Return a finished part and forget it; raises NotYet while it is being made, or its error."""
         made = self._made[key]
         await asyncio.wait({made}, timeout=PATIENCE)

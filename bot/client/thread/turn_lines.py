@@ -22,7 +22,7 @@ GAP: Final = "\n\n"
 """Between the lines of a turn and the turn text."""
 
 
-def is_of_turn(payload: str) -> bool:
+def belongs_to_turn(payload: str) -> bool:
     """True if an outbox row belongs to a turn's post, rather than to a message of its own."""
     line = Line.read(payload)
     return line.note or NUMBERED.match(line.text) is not None
@@ -41,7 +41,7 @@ def said(line: Line) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRecord:
+class TurnLog:
     """The lines shown in a turn's post, and those without room."""
 
     text: str = ""
@@ -55,7 +55,9 @@ class TurnRecord:
     """True if others must see at once one of those that are shown first."""
 
     @classmethod
-    def of(cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None) -> Self:
+    def of_message(
+        cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None
+    ) -> Self:
         """The lines of an editable message: shown and waiting ones, as far as there is room."""
         if message_id is None:
             return cls()
@@ -72,7 +74,7 @@ class TurnRecord:
             any(line.new_post for row, line in kept if row.waits),
         )
 
-    def above(self, text: str) -> str | None:
+    def with_turn_text(self, text: str) -> str | None:
         """The whole post with the turn text below; None if there is no room."""
         whole = f"{self.text}{GAP}{text}" if self.text else text
         return whole if len(whole) <= LONGEST_MESSAGE else None
@@ -80,7 +82,7 @@ class TurnRecord:
 
 def _is_new(row: messages.StoredNotice) -> bool:
     """True if a line of a turn is not shown anywhere yet."""
-    return row.waits and row.message_id is None and is_of_turn(row.payload)
+    return row.waits and row.message_id is None and belongs_to_turn(row.payload)
 
 
 def struck_text(live: LiveGame, text: str) -> str:
@@ -127,14 +129,14 @@ def _struck(part: str) -> str:
 
 def _is_undone(live: LiveGame, number: int) -> bool:
     """True if a move was undone; False for the undo itself."""
-    struck = live.undone.struck
+    struck = live.undo_history.struck
     if not any(line.first <= number <= line.last for line in struck):
         return False
     undos = {line.undo.seq for line in struck}
     return number not in undos and all(row.seq != number for row in live.counting)
 
 
-def record_in(content: str, *, has_buttons: bool) -> str:
+def log_in(content: str, *, has_buttons: bool) -> str:
     """The lines of moves in a turn's post, without the turn text above buttons."""
     if has_buttons:
         return content.partition(GAP)[0] if GAP in content else ""

@@ -148,7 +148,7 @@ def _say(
     channel = world.channel(interaction.channel_id)
     ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
     only_for = interaction.user_id if ephemeral else None
-    origin = messages.Origin(seed.BOT_ID, interaction, kind, only_for)
+    origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, only_for)
     message = messages.post(world, channel, data, uploads, origin)
     interaction.made.append(message.id)
     return message

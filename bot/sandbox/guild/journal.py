@@ -17,7 +17,7 @@ Key = tuple[str, str]
 Value = Json | Message | Channel | Guild | None
 
 
-class Store:
+class MemoryStore:
     """A store in memory, which forgets everything with the process."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Store:
         self._kept.pop(ident, None)
 
 
-class Journal(Store):
+class Journal(MemoryStore):
     """A store in a file of JSON lines, with attachments in a directory beside it."""
 
     def __init__(self, path: Path) -> None:

@@ -77,7 +77,7 @@ def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ..
     return tuple(ident for ident in in_text if ident in named)
 
 
-def spoken_to(
+def effective_mentions(
     world: World, channel: Channel, content: str, allowed: Json | None, author_id: int
 ) -> Mentioned:
     """The effective mentions of a text; everyone and roles only if its author may (docs, permissions)."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_components
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.mentions import Mentioned, notified, spoken_to
+from bot.sandbox.guild.mentions import Mentioned, effective_mentions, notified
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
 from bot.sandbox.model import (
@@ -30,7 +30,7 @@ _CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class MessageOrigin:
     """The author of a message, and the interaction that it answers."""
 
     author_id: int
@@ -41,7 +41,9 @@ class Origin:
     """The number that the message shall have, where that is settled."""
 
 
-def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
+def post(
+    world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: MessageOrigin
+) -> Message:
     """Post a message; a Refusal leaves the channel as it was."""
     twin = _twin(world, channel, payload, origin)
     if twin is not None:
@@ -57,7 +59,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     check_open(channel)
     if channel.parent_id is not None and channel.parent_id not in world.channels:
         raise unknown("Channel")
-    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
+    mentioned = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     message = Message(
         origin.ident or world.new_id(),
         channel.id,
@@ -79,7 +81,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     return enter(world, channel, message)
 
 
-def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Message | None:
+def _twin(world: World, channel: Channel, payload: Json, origin: MessageOrigin) -> Message | None:
     """The earlier message with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
@@ -118,7 +120,9 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     message_limits.check_embeds(embeds, {a.filename for a in kept} | {u.filename for u in uploads})
     message_limits.check_not_empty(content, embeds, components, kept, uploads)
     channel = world.channel(message.channel_id)
-    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), message.author_id)
+    mentioned = effective_mentions(
+        world, channel, content, payload.get("allowed_mentions"), message.author_id
+    )
     for gone in (a for a in message.attachments if a not in kept):
         world.store.drop_file(gone.id)
     if "content" in payload:

@@ -161,7 +161,7 @@ class Person:
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
-        await self.world.until(
+        await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refused),
             timeout=self.world.answer_limit,
         )
@@ -169,9 +169,9 @@ class Person:
 
     async def press(self, message: Message, button: str) -> InteractionResult:
         """Press a button by label or custom_id; a SandboxError if it is missing or disabled."""
-        return await self.hold(message, button)()
+        return await self.prepare_press(message, button)()
 
-    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
+    def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
         """A function that sends a press on the message as it is now."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
@@ -217,7 +217,7 @@ class Person:
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):
             raise SandboxError(f"{self.name} may not write there.")
-        return messages.post(self.world, channel, {"content": text}, (), messages.Origin(self.id))
+        return messages.post(self.world, channel, {"content": text}, (), messages.MessageOrigin(self.id))
 
     # -- within --
 
@@ -257,10 +257,10 @@ class Person:
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit = max(0.0, world.answer_limit) + 0.05
-        if not await world.until(lambda: interaction.answer is not None, timeout=limit):
+        if not await world.wait_until(lambda: interaction.answer is not None, timeout=limit):
             return InteractionResult(world, interaction, NO_ANSWER)
         silent = interaction.answer == ResponseKind.DEFER_UPDATE
-        done = await world.until(
+        done = await world.wait_until(
             lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
         )
         if not done and not silent:

@@ -54,7 +54,7 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
         raise Refusal(400, 160004, "A thread has already been created for this message")
     parent = world.channel(message.channel_id)
     _check_parent(parent)
-    thread = opened(world, parent, wanted, owner_id, _public(parent), message.id)
+    thread = open_thread(world, parent, wanted, owner_id, _public(parent), message.id)
     message.thread_id = thread.id
     message.flags |= MessageFlag.HAS_THREAD
     world.tell(Change("message_update", message=message))
@@ -69,7 +69,7 @@ def open_alone(world: World, parent: Channel, wanted: ThreadRequest, owner_id: i
     _check_parent(parent)
     if wanted.kind not in THREADS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
-    thread = opened(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
+    thread = open_thread(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
     if wanted.kind != ChannelKind.PRIVATE_THREAD:
         note = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
         note.reference = {"channel_id": str(thread.id)}
@@ -89,7 +89,7 @@ def _public(parent: Channel) -> ChannelKind:
     return ChannelKind.ANNOUNCEMENT_THREAD if announced else ChannelKind.PUBLIC_THREAD
 
 
-def opened(
+def open_thread(
     world: World,
     parent: Channel,
     wanted: ThreadRequest,

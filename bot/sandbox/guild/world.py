@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.journal import Journal, Store
+from bot.sandbox.guild.journal import Journal, MemoryStore
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
@@ -98,14 +98,14 @@ class SampleOpening:
 
 
 @dataclass(frozen=True, slots=True)
-class Tape:
+class Playback:
     """Progress of a recorded game: moves made, out of all."""
 
     made: int
     moves: int
 
 
-class Shows(Protocol):
+class SampleGames(Protocol):
     """The process that runs bot and sandbox, which can open sample games."""
 
     @property
@@ -115,7 +115,7 @@ class Shows(Protocol):
     async def begin(self, name: str) -> int:
         """Open an opening's game; returns its channel. Raises SandboxError."""
 
-    async def tape(self, channel_id: int) -> Tape | None:
+    async def tape(self, channel_id: int) -> Playback | None:
         """Progress of a channel's recorded game; None without one, or after another move."""
 
     def has_board(self, channel_id: int) -> bool:
@@ -159,7 +159,7 @@ class World:
         """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
-        self.shows: Shows | None = None
+        self.shows: SampleGames | None = None
         """The source of ready games on the tables, if any."""
         self.shown: int | None = None
         """The channel of the game that the page opens at; COMING while there is none yet."""
@@ -170,7 +170,7 @@ class World:
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
-        self.store: Store = Store() if path is None else Journal(path)
+        self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
         self._load()
 
     def _load(self) -> None:
@@ -178,7 +178,7 @@ class World:
             if kind == "channel":
                 self.channels[int(ident)] = Channel(**_placed(value))
             elif kind == "guild":
-                self.guilds[int(ident)] = Guild.read(value)
+                self.guilds[int(ident)] = Guild.read_stored(value)
             elif kind == "message":
                 files = [Attachment(**a) for a in value.pop("attachments")]
                 self.messages[int(ident)] = Message(**value, attachments=files)
@@ -218,7 +218,7 @@ class World:
         for listener in tuple(self._listeners):
             listener(change)
 
-    async def until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
+    async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
         """Wait for a condition, checked after every change; False after the timeout."""
         changed = asyncio.Event()
         stop = self.listen(lambda _: changed.set())
@@ -233,7 +233,7 @@ class World:
             stop()
         return True
 
-    def offer(self, shows: Shows) -> None:
+    def offer(self, shows: SampleGames) -> None:
         """Register a process with sample games."""
         self.shows = shows
         self.tell(Change("bot"))

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from bot.sandbox.guild import messages
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.sandbox.guild.world import Change, Shows, World
+from bot.sandbox.guild.world import Change, SampleGames, World
 from bot.sandbox.http.page_views import channel_view, message_view, result_view, state_view
 from bot.sandbox.http.requests import answer, read_body
 from bot.sandbox.model import Message, Upload
@@ -262,7 +262,7 @@ async def dismiss(person: Person, body: Json) -> Json:
     return {}
 
 
-def _shows(person: Person) -> Shows:
+def _shows(person: Person) -> SampleGames:
     if person.world.shows is None:
         raise SandboxError("There are no games to begin with.")
     return person.world.shows

@@ -13,7 +13,7 @@ OLD_SECONDS: Final = 3600
 """Age from which on a message is old for edits."""
 
 
-class Limit(NamedTuple):
+class RouteLimit(NamedTuple):
     """A limit of N requests in N seconds, for each value of the pattern's groups."""
 
     pattern: str
@@ -26,17 +26,17 @@ class Limit(NamedTuple):
 
 
 LIMITS: Final = (
-    Limit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
-    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
-    Limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
-    Limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
-    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
-    Limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
+    RouteLimit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
+    RouteLimit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
+    RouteLimit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
-ALL: Final = Limit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
+ALL: Final = RouteLimit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
 """Limit of everything but answers to interactions."""
-INVALID: Final = Limit(r"(banned)", 10_000, 600.0)
+INVALID: Final = RouteLimit(r"(banned)", 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)
 _REFUSALS: Final = {
@@ -63,7 +63,7 @@ class _Window:
 
 
 @dataclass(slots=True)
-class Rates:
+class RateLimits:
     """Counts requests; refuses none until `kept` is set."""
 
     kept: bool = False
@@ -91,7 +91,7 @@ class Rates:
             self._window(INVALID, ("banned",)).used += 1
 
     @property
-    def banned(self) -> bool:
+    def is_banned(self) -> bool:
         """True after too many invalid requests (docs, rate limits, invalid requests)."""
         return self.kept and self._window(INVALID, ("banned",)).used >= INVALID.requests
 
@@ -111,14 +111,14 @@ class Rates:
             "X-RateLimit-Bucket": f"sandbox-{LIMITS.index(limit)}",
         }
 
-    def _window(self, limit: Limit, key: tuple[str, ...]) -> _Window:
+    def _window(self, limit: RouteLimit, key: tuple[str, ...]) -> _Window:
         now, window = monotonic(), self._windows.get(key)
         if window is None or window.ends <= now:
             window = self._windows[key] = _Window(now + limit.seconds)
         return window
 
 
-def _keys(line: str) -> Iterator[tuple[Limit, tuple[str, ...]]]:
+def _keys(line: str) -> Iterator[tuple[RouteLimit, tuple[str, ...]]]:
     """The limits of a request, each with its key."""
     for limit in (*LIMITS, ALL):
         match = re.fullmatch(limit.pattern, line)

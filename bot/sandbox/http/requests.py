@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild import bot_permissions
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.rate_limits import Rates, marked
+from bot.sandbox.http.rate_limits import RateLimits, marked
 from bot.sandbox.message_limits import FILE_BYTES
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
@@ -107,7 +107,7 @@ class Gatekeeper:
     """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
 
     world: World
-    rates: Rates = field(default_factory=Rates)
+    rates: RateLimits = field(default_factory=RateLimits)
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
 
@@ -126,7 +126,7 @@ class Gatekeeper:
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not self.rates.kept:
             return await self._answered(request, handler)
-        if self.rates.banned:
+        if self.rates.is_banned:
             # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
         line = marked(f"{request.method} {request.path}", await _channel_change(request))

@@ -210,8 +210,8 @@ def _open_post(
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_tags(world, forum, payload.get("applied_tags") or [])
-    thread = threads.opened(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
-    origin = messages.Origin(seed.BOT_ID, ident=thread.id)
+    thread = threads.open_thread(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
+    origin = messages.MessageOrigin(seed.BOT_ID, ident=thread.id)
     try:
         return messages.post(world, thread, payload["message"] or {}, uploads, origin)
     except Refusal:

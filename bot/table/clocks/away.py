@@ -43,11 +43,11 @@ _EXAMPLE: Final = timedelta(days=30)
 async def away_status(tables: Tables, user_id: int) -> str:
     """The end of a user's absence in words."""
     until = await PEOPLE.get(tables.db, user_id, AWAY)
-    how = how_typed(parse_timestamp(tables.clock()))
+    how = absence_examples(parse_timestamp(tables.clock()))
     return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
 
 
-async def be_away(tables: Tables, user_id: int, typed_text: str) -> str:
+async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
     """Begin an absence until the typed time (days, hours or a date in the user's zone), or end it."""
     if typed_text.strip().casefold() in BACK:
         return await come_back(tables, user_id)
@@ -95,7 +95,7 @@ async def _clock_stands(
 async def come_back(tables: Tables, user_id: int) -> str:
     """End a user's absence early."""
     if not await _end(tables, user_id):
-        raise Refused(f"You are not away. {how_typed(parse_timestamp(tables.clock()))}")
+        raise Refused(f"You are not away. {absence_examples(parse_timestamp(tables.clock()))}")
     return "You are back: deadlines run again, and you are pinged where it is your turn."
 
 
@@ -118,7 +118,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
     }
 
     sat = {
-        row.id: await seats.entries(tables.db, row.id)
+        row.id: await seats.seat_entries(tables.db, row.id)
         for row in await seats.running_games_of(tables.db, user_id)
     }
 
@@ -131,7 +131,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
                 await clocks.write_stop_if_timed(tx, game_id, one)
         for key in (AWAY, SINCE):
             await PEOPLE.erase(tx, user_id, key)
-        await pings.look_again(tx, user_id, now)
+        await pings.make_due_for_user(tx, user_id, now)
         await _post(tx, posts, now)
         return True
 
@@ -155,7 +155,7 @@ async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow,
     """The running games in which a user plays, with player and name."""
     played = []
     for row in await seats.running_games_of(tables.db, user_id):
-        standing_in = seats.substitutes(await seats.entries(tables.db, row.id), now)
+        standing_in = seats.substitutes(await seats.seat_entries(tables.db, row.id), now)
         for seat in await seats.seats(tables.db, row.id):
             substitute = standing_in.get(seat.player_id)
             if user_id == (seat.user_id if substitute is None else substitute.user_id):
@@ -169,7 +169,7 @@ def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> No
         tables.on_notice(row.id)
 
 
-def how_typed(now: datetime) -> str:
+def absence_examples(now: datetime) -> str:
     """Examples of typed absences that start now."""
     day = (now + _EXAMPLE).date()
     return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
@@ -185,10 +185,10 @@ def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
     until = now + span if span is not None else _day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed_text)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}"
+            f"{strong(typed_text)} is neither a date nor a time of at most {LONGEST.days} days. {absence_examples(now)}"
         )
     if until <= now:
-        raise Refused(f"{discord_time(until)} is over. {how_typed(now)}")
+        raise Refused(f"{discord_time(until)} is over. {absence_examples(now)}")
     if until - now > LONGEST:
         raise Refused(f"You can be away for at most {LONGEST.days} days: `/game replace` finds a new player.")
     return until
@@ -211,7 +211,7 @@ def _deadlines(end: datetime | None, until: datetime) -> str:
 async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
     for game_id, pending in posts.items():
         if (await games.lock_and_read(tx, game_id)).status == "running":
-            await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)
+            await outbox.add_notices(tx, game_id, await log.newest_seq(tx, game_id), pending, now)
 
 
 _COME_BACK = (["group", "holder"], ["caretaker", "holder"])

@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Final
 
 from bot.table.clocks.time_banks import (
-    Allowed,
-    Beginning,
     Span,
-    before_zero,
+    TimeAllowance,
+    TurnStart,
     charged,
     counting,
     first_spans,
     is_up,
     limited_quiet_hours,
     read_quiet,
+    time_before_zero,
     turns_after_moves,
     turns_after_undo,
     with_zero_posted,
@@ -57,10 +57,10 @@ _PLAYING: Final = ("holder", "substitute")
 class Clocks:
     """The clocks of a game at a time: allowances, turns and stops."""
 
-    allowed: Allowed
+    allowed: TimeAllowance
     at_zero: str
     now: datetime
-    turns: tuple[clocks.Turn, ...]
+    turns: tuple[clocks.ClockTurn, ...]
     stops: tuple[clocks.ClockStop, ...]
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
@@ -70,29 +70,33 @@ class Clocks:
     """Settings of the users who have sat in the game, by their numbers and keys."""
 
     @property
-    def running(self) -> tuple[clocks.Turn, ...]:
+    def running_turns(self) -> tuple[clocks.ClockTurn, ...]:
         """The turns of players who must act."""
         return tuple(turn for turn in self.turns if turn.ended is None)
 
     @property
-    def due(self) -> tuple[clocks.Turn, ...]:
+    def due_turns(self) -> tuple[clocks.ClockTurn, ...]:
         """Turns whose time is up and that need an action."""
-        return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
+        return tuple(
+            turn for turn in self.running_turns if is_up(turn, self.time_left(turn), self._since(turn))
+        )
 
     @property
-    def doubtful(self) -> bool:
+    def needs_update(self) -> bool:
         """True if no clock runs, or one may run that should not, after a seat changed hands."""
-        return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
+        return not self.running_turns or any(
+            t.since <= self.sat and not self.is_stopped(t) for t in self.running_turns
+        )
 
-    def counted(self, turn: clocks.Turn) -> timedelta:
+    def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
         """Counted time of a turn until now."""
         return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
 
-    def rest(self, turn: clocks.Turn) -> timedelta:
+    def time_left(self, turn: clocks.ClockTurn) -> timedelta:
         """Time that a running turn may still count until its player's time is up."""
-        return before_zero(self.allowed, self.turns, turn, self.counted(turn))
+        return time_before_zero(self.allowed, self.turns, turn, self.counted_time(turn))
 
-    def stands(self, turn: clocks.Turn) -> bool:
+    def is_stopped(self, turn: clocks.ClockTurn) -> bool:
         """True if a turn's clock is stopped, quiet hours apart."""
         return any(end >= self.now for _, end in self._left_out(turn.player_id, parse_timestamp(turn.since)))
 
@@ -101,7 +105,7 @@ class Clocks:
         absent = first_spans([*self._absences(player), (self.now, until)], self.budget)
         return min(until, max((end for _, end in absent), default=self.now))
 
-    def _since(self, turn: clocks.Turn) -> timedelta:
+    def _since(self, turn: clocks.ClockTurn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
         hours = [] if quiet is None else limited_quiet_hours(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
@@ -148,7 +152,14 @@ async def game_clocks(
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
     newest = max((entry.at for entry in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
-        *(Allowed(bank, grace), chosen[AT_ZERO.name], parse_timestamp(now), turns, tuple(stood), newest),
+        *(
+            TimeAllowance(bank, grace),
+            chosen[AT_ZERO.name],
+            parse_timestamp(now),
+            turns,
+            tuple(stood),
+            newest,
+        ),
         *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
     )
 
@@ -164,7 +175,7 @@ async def side_effects(
     shards: ShardSet,
     live: LiveGame,
     entries: Sequence[Entry],
-    changes: stored_orders.Changes,
+    changes: stored_orders.OrderChanges,
     now: str,
 ) -> SideEffects:
     """Side effects of the next rows: changes of orders, and of clocks if there are any."""
@@ -176,10 +187,10 @@ async def side_effects(
     return log.AllOf((changes, _ticking(there, live, actors, entries, changes, begins)))
 
 
-def beginning(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
+def beginning(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
     """The start of turns with a row, with the quiet hours of each player."""
     chosen = {player: read_settings(clocks.people.get(live.user_of(player), {})) for player in actors}
-    return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
+    return TurnStart(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
 
 
 async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
@@ -197,13 +208,13 @@ def _ticking(
     live: LiveGame,
     actors: Collection[PlayerId],
     entries: Sequence[Entry],
-    changes: stored_orders.Changes,
-    beginning: Beginning,
+    changes: stored_orders.OrderChanges,
+    beginning: TurnStart,
 ) -> clocks.Ticking:
     if entries[0].kind == "undo":
         to, taker = log.undo_target(beginning.seq, entries[0].payload), entries[0].actor
         return charged(
-            turns_after_undo(there.turns, actors, to, taker, beginning, there.counted), there.allowed
+            turns_after_undo(there.turns, actors, to, taker, beginning, there.counted_time), there.allowed
         )
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {
@@ -216,9 +227,9 @@ def _ticking(
         else []
     )
     ticking = charged(
-        turns_after_moves(there.turns, actors, [*made, *left], beginning, there.counted), there.allowed
+        turns_after_moves(there.turns, actors, [*made, *left], beginning, there.counted_time), there.allowed
     )
-    for turn in there.running:
+    for turn in there.running_turns:
         if turn.player_id in yielded:
             ticking = with_zero_posted(ticking, turn, beginning.now)
     return ticking
@@ -286,7 +297,7 @@ def _is_predecessors(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntry]) 
     return newcomer is not None and stop.since < newcomer.at
 
 
-def _is_anothers(turn: clocks.Turn, seat_entries: Iterable[SeatEntry]) -> bool:
+def _is_anothers(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
     """True if a turn ended before its seat was taken over."""
     newcomer = _newcomer(seat_entries, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

@@ -48,19 +48,21 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     if there is None or live.game.over:
         return ""
     owned = sentence_list(
-        f"{strong(seat.display_name)} {_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        strong(seat.display_name)
+        + " "
+        + _left(bank_left(there.allowed, there.turns, seat.player_id, there.counted_time))
         for seat in live.seats
     )
-    ups = [_up(live, there, turn) for turn in there.running]
+    ups = [_up(live, there, turn) for turn in there.running_turns]
     away = _away(live, there, await ticking_players(tables.db, live))
     return "\n".join([f"Time banks: {owned}.", *ups]) + away
 
 
-def _up(live: LiveGame, clocks: Clocks, turn: stored_clocks.Turn) -> str:
-    name, rest = strong(live.name_of(turn.player_id)), clocks.rest(turn)
+def _up(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn) -> str:
+    name, rest = strong(live.name_of(turn.player_id)), clocks.time_left(turn)
     if rest <= timedelta():
         return f"{name}'s time is up."
-    if clocks.stands(turn):
+    if clocks.is_stopped(turn):
         return f"{name}'s clock stands; left of turn and bank: {format_duration(rest)}."
     at = is_up_at(rest, clocks.now, read_quiet(turn.quiet))
     return f"{name}'s time is up {discord_time(at, 'R')}."
@@ -114,39 +116,41 @@ async def check_time(tables: Tables, game_id: int) -> None:
         for _ in live.seats:
             now = tables.clock()
             there = await _kept(tables, live, now)
-            if there is None or not there.due:
+            if there is None or not there.due_turns:
                 break
-            await _time_is_up(tables, live, there, there.due[0], now)
+            await _time_is_up(tables, live, there, there.due_turns[0], now)
     tables.on_notice(game_id)
 
 
 async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
     """The clocks after missing turns have begun and ended; None if none may run."""
-    if live.row.status != "running" or live.held_up(now) is not None:
+    if live.row.status != "running" or live.move_obstacle(now) is not None:
         return None
     there = await clocks.live_clocks(tables.db, tables.share, live, now)
     if there is None:
         return None
     actors = await clocks.ticking_players(tables.db, live)
     begins = clocks.beginning(there, live, actors, live.seq, now)
-    ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted), there.allowed)
+    ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted_time), there.allowed)
     if not ticking.turns:
         return there
-    await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, now=now)
+    await stored_clocks.store_clock_changes(tables.db, live.id, ticking, seq=live.seq, now=now)
     return await clocks.live_clocks(tables.db, tables.share, live, now)
 
 
 async def _time_is_up(
-    tables: Tables, live: LiveGame, there: Clocks, turn: stored_clocks.Turn, now: str
+    tables: Tables, live: LiveGame, there: Clocks, turn: stored_clocks.ClockTurn, now: str
 ) -> None:
-    before, player = notices.Before.of(live.game), turn.player_id
+    before, player = notices.PositionBefore.of(live.game), turn.player_id
     following = AutomaticMoves(live, await standing_orders(tables.db, live))
     if there.at_zero == "pass":
         await _yield(live, player, following)
     if not following.result.entries:
         pending = await _time_up_line(tables.db, live, there, player)
         ticking = stored_clocks.Ticking((replace(turn, zero=now),))
-        await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        await stored_clocks.store_clock_changes(
+            tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now
+        )
         return
     whole = await following.after(tuple(following.result.events))
     acts = player in await clocks.ticking_players(tables.db, live)
@@ -173,7 +177,7 @@ async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) ->
         _make(live, player, move.move(live.game), done)
 
 
-def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:
+def _make(live: LiveGame, player: PlayerId, move: orders.AutomaticMove, done: AutomaticRun) -> None:
     person = live.user_of(player) if move.order else None
     up = move.order == stored_orders.TIME_UP
     made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
@@ -182,12 +186,12 @@ def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRu
 
 def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> FoundMove | None:
     """The player's ordered move, else the timeout move, or a forced move once one was made."""
-    ordered = orders.would_do(game, player, standing)
-    if isinstance(ordered, orders.Move):
+    ordered = orders.next_order_move(game, player, standing)
+    if isinstance(ordered, orders.AutomaticMove):
         return FoundMove.of(ordered)
     walk = orders.timeout_move(game, player)
     if walk is not None:
-        return FoundMove.of(orders.Move(walk, stored_orders.TIME_UP))
+        return FoundMove.of(orders.AutomaticMove(walk, stored_orders.TIME_UP))
     forced = orders.forced_move(game)
     return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 

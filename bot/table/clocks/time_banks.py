@@ -11,7 +11,7 @@ from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
 """Start and end of a span of time."""
-Counted: TypeAlias = Callable[[clocks.Turn], timedelta]
+Counted: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
 """The time of a turn that has counted by now."""
 
 QUIET_AT_MOST: Final = timedelta(hours=16)
@@ -21,7 +21,7 @@ AGAIN: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class TimeAllowance:
     """Each player's time: a bank for the game, and grace in each turn before the bank runs."""
 
     bank: timedelta
@@ -32,7 +32,7 @@ class Allowed:
         return max(NOTHING, counted - self.grace)
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
     """The spans in order without overlaps."""
     found: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
@@ -45,7 +45,7 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
     """The parts of spans between two times."""
-    return merged((max(start, since), min(end, until)) for start, end in spans)
+    return merge_spans((max(start, since), min(end, until)) for start, end in spans)
 
 
 def total_length(spans: Iterable[Span]) -> timedelta:
@@ -56,7 +56,7 @@ def total_length(spans: Iterable[Span]) -> timedelta:
 def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
     """The first spans up to a total length."""
     found: list[Span] = []
-    for start, end in merged(spans):
+    for start, end in merge_spans(spans):
         room = most - total_length(found)
         if room > NOTHING:
             found.append((start, min(end, start + room)))
@@ -88,7 +88,7 @@ def read_quiet(text: str | None) -> QuietHours | None:
 
 
 def bank_left(
-    allowed: Allowed, turns: Iterable[clocks.Turn], player: PlayerId, counted: Counted
+    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: Counted
 ) -> timedelta:
     """The rest of a player's bank, negative if overdrawn."""
     own = [turn for turn in turns if turn.player_id == player]
@@ -97,15 +97,15 @@ def bank_left(
     return allowed.bank - spent - running
 
 
-def before_zero(
-    allowed: Allowed, turns: Iterable[clocks.Turn], turn: clocks.Turn, counted: timedelta
+def time_before_zero(
+    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
 ) -> timedelta:
     """Time that a running turn may still count until its player's time is up."""
     bank = bank_left(allowed, turns, turn.player_id, lambda _: NOTHING)
     return max(NOTHING, bank) + allowed.grace - counted
 
 
-def is_up(turn: clocks.Turn, rest: timedelta, since: timedelta) -> bool:
+def is_up(turn: clocks.ClockTurn, rest: timedelta, since: timedelta) -> bool:
     """True if the expiry needs an action: no line was posted yet, or the turn came back long ago.
 
     `since` is how much has counted since the turn came back.
@@ -127,25 +127,25 @@ def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> dateti
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class TurnStart:
     """The start of turns: log row, time, and players' quiet hours as text."""
 
     seq: int
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
-    def turn(self, player: PlayerId, turns: Iterable[clocks.Turn]) -> clocks.Turn:
+    def turn(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
         """A player's turn; one that began with the same row continues."""
         old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
-        fresh = clocks.Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
+        fresh = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
 
 
 def turns_after_moves(
-    turns: Sequence[clocks.Turn],
+    turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
     made: Sequence[PlayerId],
-    beginning: Beginning,
+    beginning: TurnStart,
     counted: Counted,
 ) -> clocks.Ticking:
     """Turn changes after moves of these players in order, with `actors` now on turn.
@@ -162,11 +162,11 @@ def turns_after_moves(
 
 
 def turns_after_undo(
-    turns: Sequence[clocks.Turn],
+    turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
     to: int,
     taker: PlayerId | None,
-    beginning: Beginning,
+    beginning: TurnStart,
     counted: Counted,
 ) -> clocks.Ticking:
     """Turn changes after an undo: later turns are dropped, and former ones continue.
@@ -187,30 +187,32 @@ def turns_after_undo(
     )
 
 
-def with_zero_posted(ticking: clocks.Ticking, turn: clocks.Turn, at: str) -> clocks.Ticking:
+def with_zero_posted(ticking: clocks.Ticking, turn: clocks.ClockTurn, at: str) -> clocks.Ticking:
     """The changes with a turn's expiry marked as posted."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     now = next((turn for turn in ticking.turns if turn not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))
 
 
-def charged(ticking: clocks.Ticking, allowed: Allowed) -> clocks.Ticking:
+def charged(ticking: clocks.Ticking, allowed: TimeAllowance) -> clocks.Ticking:
     """The changes with the banks' charges for ended turns."""
     return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
 
 
-def _resumed(turn: clocks.Turn, more: timedelta, beginning: Beginning, counted: Counted) -> clocks.Turn:
+def _resumed(
+    turn: clocks.ClockTurn, more: timedelta, beginning: TurnStart, counted: Counted
+) -> clocks.ClockTurn:
     """A resumed turn with additional used time; an unended one stays."""
     if turn.ended is None:
         return turn
     return replace(turn, ended=None, charged=0, since=beginning.now, used=_milliseconds(counted(turn) + more))
 
 
-def _ended(turn: clocks.Turn, seq: int, counted: timedelta) -> clocks.Turn:
+def _ended(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.ClockTurn:
     return replace(turn, ended=seq, used=_milliseconds(counted))
 
 
-def _charged(turn: clocks.Turn, allowed: Allowed) -> clocks.Turn:
+def _charged(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
     used = timedelta(milliseconds=turn.used)
     return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
-from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
+from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
 from bot.workers.errors import NotDone
 from engine import IllegalAction
 from storage import (
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
 """Errors by which the database refuses a request that it has understood."""
-ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
+ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, OutcomeNotKnown, NothingStored)
 """Errors that say themselves whether anything was stored."""
 SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEE_LIST: Final = "`/game list` and the lobby message show it."
@@ -59,10 +59,10 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
             raise
         if isinstance(error, StorageError):
             raise NotStored(error) from error
-        raise Untouched from error
+        raise NothingStored from error
 
 
-async def then_true(write: Awaitable[None]) -> bool:
+async def write_and_true(write: Awaitable[None]) -> bool:
     """True after the write."""
     await write
     return True
@@ -80,7 +80,7 @@ async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
             raise MovedOn from error
         if isinstance(error, ANSWERED) or not isinstance(error, Exception):
             raise
-        raise Untouched from error  # once a row is stored, nothing is left that could fail
+        raise NothingStored from error  # once a row is stored, nothing is left that could fail
 
 
 async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: str) -> int | None:
@@ -93,7 +93,7 @@ async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: 
 
     if db.shared:
         await db.write(settled)
-    for row in await log.read(db, game_id, after=after):
+    for row in await log.read_rows(db, game_id, after=after):
         if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == mine:
             return row.seq
     return None
@@ -108,4 +108,4 @@ async def _look(done: Callable[[], Awaitable[T | None]], sight: str) -> T | None
     try:
         return await done()
     except Exception as error:
-        raise NotKnown(sight) from error
+        raise OutcomeNotKnown(sight) from error

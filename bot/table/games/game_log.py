@@ -51,7 +51,7 @@ class Opening:
         )
 
 
-class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
+class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wrong
     """A damaged log row: `seq` is its number, `str()` the damage."""
 
     def __init__(self, seq: int, says: str) -> None:
@@ -59,7 +59,7 @@ class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
         self.seq = seq
 
 
-def counting_rows(rows: Sequence[Row]) -> list[Row]:
+def effective_sound_rows(rows: Sequence[Row]) -> list[Row]:
     """The effective rows, each readable; raises Flawed.
 
     Where what lies before the last accept is damaged, that accept is the first: it holds all that is
@@ -67,7 +67,7 @@ def counting_rows(rows: Sequence[Row]) -> list[Row]:
     """
     try:
         return _whole(rows)
-    except Flawed:
+    except DamagedRow:
         accepts = [number for number, row in enumerate(rows) if row.kind == "accept"]
         if not accepts:
             raise
@@ -83,8 +83,8 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
     """The rows of a log before the first damage."""
     while rows:
         try:
-            counting_rows(rows)
-        except Flawed as flaw:
+            effective_sound_rows(rows)
+        except DamagedRow as flaw:
             rows = [row for row in rows if row.seq < flaw.seq]
         else:
             break
@@ -93,19 +93,19 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
 
 def _whole(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
-        raise Flawed(1, "move 1, with which it started, is gone from its log")
+        raise DamagedRow(1, "move 1, with which it started, is gone from its log")
     undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
     try:
-        counting = log.fold(rows)
+        counting = log.effective_rows(rows)
     except BadEntry as error:
-        raise Flawed(rows[-1].seq, f"its log contradicts itself: {error}") from error
+        raise DamagedRow(rows[-1].seq, f"its log contradicts itself: {error}") from error
     gone = _gone(rows, undos)
     for row in counting:
         if gone is not None and row.seq > gone:
             break
         _read(row)
     if gone is not None:
-        raise Flawed(gone, f"move {gone} is gone from its log")
+        raise DamagedRow(gone, f"move {gone} is gone from its log")
     return counting
 
 
@@ -136,12 +136,12 @@ def _read(row: Row) -> None:
         raise _unreadable(row) from error
 
 
-def _unreadable(row: Row) -> Flawed:
-    return Flawed(row.seq, f"move {row.seq} in its log cannot be read")
+def _unreadable(row: Row) -> DamagedRow:
+    return DamagedRow(row.seq, f"move {row.seq} in its log cannot be read")
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class UndoneMoves:
     """An undo, with the moves that it took back, oldest first."""
 
     undo: Row
@@ -154,7 +154,7 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class StruckMoves:
     """An undo with the first and last of the moves it took back."""
 
     undo: Row
@@ -173,14 +173,14 @@ class Struck:
 
 
 @dataclass(slots=True)
-class Undone:
+class UndoHistory:
     """The undos since the last new move, newest last.
 
     The undone move made again is no new move: making everything that an undo removed counts as a redo.
     """
 
-    stack: list[TakenBack] = field(default_factory=list)
-    struck: list[Struck] = field(default_factory=list)
+    stack: list[UndoneMoves] = field(default_factory=list)
+    struck: list[StruckMoves] = field(default_factory=list)
     """All undos since the last accept, whether or not what they took away may come back, the newest last."""
     moved: Row | None = None
     """The move, or accept, since which nothing that was taken away before comes back."""
@@ -193,32 +193,32 @@ class Undone:
         log = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
-                log.taken(row, gone)
+                log.record_undo(row, gone)
             else:
-                log.made(row)
+                log.record_row(row)
         return log
 
-    def last(self) -> TakenBack | None:
+    def redoable(self) -> UndoneMoves | None:
         """The moves that a redo would make; None after a new move."""
         return self.stack[-1] if self.stack and not self._again else None
 
-    def since(self) -> Row | None:
+    def forgotten_since(self) -> Row | None:
         """The new move that ended redo; None if nothing was undone before."""
         return self._again[-1] if self._again else self.moved
 
-    def taken(self, undo: Row, rows: Sequence[Row]) -> None:
+    def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
         """Record an undo of these rows; damaged ones cannot be redone."""
         if rows:
-            self.struck.append(Struck(undo, rows[0].seq, rows[-1].seq))
+            self.struck.append(StruckMoves(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
             self._forget(undo)
             return
         if self._again:
             self._forget(self._again[-1])
         if rows:
-            self.stack.append(TakenBack(undo, tuple(rows)))
+            self.stack.append(UndoneMoves(undo, tuple(rows)))
 
-    def made(self, row: Row) -> None:
+    def record_row(self, row: Row) -> None:
         """Record a row that is not an undo."""
         if row.kind == "accept":
             self._forget(row)

@@ -8,9 +8,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.table.errors import Damaged, Refused
-from bot.table.games.game_log import Flawed, Opening, Undone, counting_rows, rows_before, sound_rows
-from bot.table.live import Known, LiveGame, name_players
-from bot.table.markdown import marked
+from bot.table.games.game_log import (
+    DamagedRow,
+    Opening,
+    UndoHistory,
+    effective_sound_rows,
+    rows_before,
+    sound_rows,
+)
+from bot.table.live import CachedRows, LiveGame, name_players
+from bot.table.markdown import markdown_teller
 from bot.table.settings.game_rules import read_list
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue, Workers
@@ -23,7 +30,7 @@ from engine import (
     IllegalAction,
     ReplayDiverged,
     Unreadable,
-    failure,
+    describe_error,
     interchange,
     read_action,
     saved_games,
@@ -67,7 +74,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     )
     saved = _sound(kept)
     try:
-        counting = await asyncio.to_thread(counting_rows, rows)
+        counting = await asyncio.to_thread(effective_sound_rows, rows)
         if saved is not None and saved.rules == RULES_VERSION:
             game, waits = await asyncio.to_thread(Game.resumed, saved), None
         else:
@@ -79,12 +86,12 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
                 await _keep_again(db, game_id, rows[-1], text)
     except (NotDone, StorageError):
         raise
-    except Flawed as flaw:
+    except DamagedRow as flaw:
         _log.error("game %s is damaged: %s", game_id, flaw)
         raise _damaged(game_id, f"{flaw}.") from flaw
     except EngineError as error:
         _log.exception("game %s cannot be taken up", game_id)
-        raise _damaged(game_id, failure(error)) from error
+        raise _damaged(game_id, describe_error(error)) from error
     except Exception as error:
         _log.exception("game %s cannot be taken up", game_id)
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
@@ -94,7 +101,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     name_players(game, taken)
     live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
     live.pause, live.automatic = pause, made_by_orders
-    live.undone = Undone.of(rows)
+    live.undo_history = UndoHistory.of(rows)
     live.remember(game.dump())
     return live
 
@@ -116,7 +123,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
         GAMES.all_question(live.id),
         orders.question(live.id),
     )
-    live.row, live.known = as_played(row, live.game), Known(chosen, kept)
+    live.row, live.cached_rows = as_played(row, live.game), CachedRows(chosen, kept)
     return seq == live.seq
 
 
@@ -133,16 +140,16 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
 
     Every move is replayed. Nothing is found in a game that began by other rules.
     """
-    found = await log.read(db, game_id)
+    found = await log.read_rows(db, game_id)
     try:
-        rows = log.to_replay(counting_rows(found))
+        rows = log.to_replay(effective_sound_rows(found))
         if version_of(rows[0]) != RULES_VERSION:
             return None
         await asyncio.to_thread(replayed, rows)
-    except Flawed as flaw:
+    except DamagedRow as flaw:
         return f"The log of game {game_id} was changed from outside: {flaw}."
     except EngineError as error:
-        return f"The log of game {game_id} was changed from outside: {failure(error)}"
+        return f"The log of game {game_id} was changed from outside: {describe_error(error)}"
     return None
 
 
@@ -153,7 +160,7 @@ def version_of(begin: Row) -> str:
     return Opening.read(begin.payload).rules
 
 
-class Good(NamedTuple):
+class LastGoodPosition(NamedTuple):
     """The last good position of a damaged game, with its row."""
 
     seq: int
@@ -164,7 +171,7 @@ class Good(NamedTuple):
     """
 
 
-async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
+async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
     """The last good position of a damaged game; None if there is none."""
     kept, taken = await ask(db, _kept_question(game_id), seats.question(game_id))
     saved = _sound(kept)
@@ -177,12 +184,12 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
-    near = await positions.last_up_to(db, live.id, rows[-1].seq)
+    near = await positions.last_position_up_to(db, live.id, rows[-1].seq)
     try:
         return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot go back to row %s", live.id, rows[-1].seq)
-        raise Refused(f"The undo is not possible: {failure(error)}") from error
+        raise Refused(f"The undo is not possible: {describe_error(error)}") from error
 
 
 def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
@@ -223,7 +230,9 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
     opening = Opening.read(rows[0].payload)
     if opening.from_log is None:
         # Rules and leniency for logs were one then, and stay so for what was played by them.
-        opening = replace(opening, from_log=sum(not saved_games.of_this_form(row.digest) for row in rows[1:]))
+        opening = replace(
+            opening, from_log=sum(not saved_games.is_comparable(row.digest) for row in rows[1:])
+        )
     return opening.begin()
 
 
@@ -277,7 +286,7 @@ def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
     except Unreadable as error:
         _log.warning("the state kept after move %s is not readable: %s", kept.seq, error)
         return None
-    if saved_games.says_the_same(saved.digest(), kept.digest):
+    if saved_games.fingerprints_match(saved.digest(), kept.digest):
         return saved
     _log.warning("the state kept after move %s is not the one in the log", kept.seq)
     return None
@@ -297,19 +306,19 @@ def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
 
 async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
     try:
-        await log.keep_state(db, game_id, positions.StoredState(last.seq, last.digest, state))
+        await log.store_state(db, game_id, positions.StoredState(last.seq, last.digest, state))
     except StorageError as error:
         _log.warning("game %s: its state is not kept again: %s", game_id, error)
 
 
-def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> Good | None:
+def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> LastGoodPosition | None:
     if saved is not None:
-        return Good(rows[-1].seq, Game.resumed(saved), kept=True)
+        return LastGoodPosition(rows[-1].seq, Game.resumed(saved), kept=True)
     good = sound_rows(rows)
     while good:
-        counting = counting_rows(good)
+        counting = effective_sound_rows(good)
         try:
-            return Good(counting[-1].seq, replayed(counting), kept=False)
+            return LastGoodPosition(counting[-1].seq, replayed(counting), kept=False)
         except ReplayDiverged as problem:
             good = rows_before(good, problem.seq)
         except EngineError:  # the position from which the rest continues is not readable
@@ -337,7 +346,7 @@ def _waiting_reason(
     if problem.reason is None:
         change = "now leads to another position."
     else:
-        change = f"would now be refused: {marked(game).refusal(IllegalAction(problem.reason))}"
+        change = f"would now be refused: {markdown_teller(game).refusal(IllegalAction(problem.reason))}"
     return (
         f"This game is on hold. The bot's rules have changed since its last move (from version {saved.rules} to "
         f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is unchanged. A "

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from bot.table.markdown import plain
-from bot.table.moves.slot_values import NOTHING, Given, offers_of, walked
+from bot.table.markdown import plain_teller
+from bot.table.moves.slot_values import NOTHING, Given, filled_cursor, offers_of
 from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
@@ -16,20 +16,20 @@ LONGEST: Final = 100
 """Discord refuses a longer label or value, and shows nothing at all then."""
 
 
-class Item(NamedTuple):
+class MenuItem(NamedTuple):
     """An entry of a list or menu: value and label."""
 
     value: str | int
     label: str
 
 
-def items(teller: Teller, domain: game_offers.Domain) -> Iterator[Item]:
+def items(teller: Teller, domain: game_offers.Domain) -> Iterator[MenuItem]:
     """The listed values of a domain."""
     return _items(teller, domain.choices())
 
 
-def _items(teller: Teller, choices: Iterable[game_offers.Choice]) -> Iterator[Item]:
-    return (Item(choice.value, teller.label(choice)) for choice in choices)
+def _items(teller: Teller, choices: Iterable[game_offers.Choice]) -> Iterator[MenuItem]:
+    return (MenuItem(choice.value, teller.label(choice)) for choice in choices)
 
 
 def slot_items(
@@ -40,23 +40,23 @@ def slot_items(
     given_values: Given,
     typed_text: str,
     entity: str | None = None,
-) -> list[Item]:
+) -> list[MenuItem]:
     """The legal values of a slot that match the typed text, at most 25."""
     return ranked(
         _values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
 
-def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[Item]:
+def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
     """Companies and players for whom an action of this kind is possible."""
-    words = plain(game)
+    words = plain_teller(game)
     offers = offers_of(game, player, kind)
     return ranked(
-        (Item(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed_text
+        (MenuItem(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed_text
     )
 
 
-def ranked(items: Iterable[Item], typed_text: str) -> list[Item]:
+def ranked(items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
     """At most 25 distinct matches for the typed text, cut to Discord's length, best first.
 
     Exact matches come before prefixes, words that begin so, and the rest; within each the order stays,
@@ -66,7 +66,7 @@ def ranked(items: Iterable[Item], typed_text: str) -> list[Item]:
     different = _different(items)
     if not wanted:
         return list(islice(different, MOST))
-    fitting: tuple[list[Item], ...] = ([], [], [], [])
+    fitting: tuple[list[MenuItem], ...] = ([], [], [], [])
     for item in different:
         rank = _rank(item, wanted)
         if rank is not None:
@@ -74,16 +74,16 @@ def ranked(items: Iterable[Item], typed_text: str) -> list[Item]:
     return [item for items_ in fitting for item in items_][:MOST]
 
 
-def _different(items: Iterable[Item]) -> Iterator[Item]:
+def _different(items: Iterable[MenuItem]) -> Iterator[MenuItem]:
     """Distinct values in Discord's form; the empty one as a word."""
     seen: set[str | int] = set()
     for value, label in items:
         if value not in seen and len(str(value)) <= LONGEST:
             seen.add(value)
-            yield Item(NOTHING if value == "" else value, label[:LONGEST] or NOTHING)
+            yield MenuItem(NOTHING if value == "" else value, label[:LONGEST] or NOTHING)
 
 
-def _rank(item: Item, wanted: str) -> int | None:
+def _rank(item: MenuItem, wanted: str) -> int | None:
     """0 for an exact match, 1 for a prefix, 2 for a word's prefix, 3 for any part; None: no match."""
     texts = str(item.value).casefold(), item.label.casefold()
     if wanted in texts:
@@ -98,11 +98,11 @@ def _rank(item: Item, wanted: str) -> int | None:
 
 def _values(
     game: Game, offers: Iterable[Offer], slot: str, given_values: Given, typed_text: str
-) -> Iterator[Item]:
-    words = plain(game)
+) -> Iterator[MenuItem]:
+    words = plain_teller(game)
     for offer in offers:
         try:
-            here = walked(game, offer, given_values, upto=slot)
+            here = filled_cursor(game, offer, given_values, upto=slot)
         except IllegalAction:
             continue  # what is typed before makes no sense for this offer
         if here.slot is not None and here.slot.name == slot:

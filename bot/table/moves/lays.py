@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import ClassVar, Final, TypeAlias
 
-from bot.table.markdown import plain
-from bot.table.moves.completions import Item, items
+from bot.table.markdown import plain_teller
+from bot.table.moves.completions import MenuItem, items
 from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,
@@ -28,11 +28,11 @@ ROUTE_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spots:
+class HexChoices:
     """One page of hexes, numbered on the map."""
 
     view: MapView
-    spots: tuple[Item, ...]
+    spots: tuple[MenuItem, ...]
     page: int
     pages: int
 
@@ -46,22 +46,22 @@ class Spots:
         """Hexes of the lays."""
         return tuple(str(coord) for coord, _ in self.spots)
 
-    def choices(self) -> list[Item]:
+    def choices(self) -> list[MenuItem]:
         """The hexes as choices."""
-        return [Item(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
+        return [MenuItem(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
 
-    def asked(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
         """The cursor at the slot that these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
-class Cities:
+class CityChoices:
     """The cities of one hex, numbered there."""
 
     view: MapView
     hex: Coord
-    cities: tuple[Item, ...]
+    cities: tuple[MenuItem, ...]
     page: ClassVar[int] = 0
     pages: ClassVar[int] = 1
 
@@ -70,17 +70,17 @@ class Cities:
         """Indexes of the cities' stops."""
         return tuple(int(stop) for stop, _ in self.cities)
 
-    def choices(self) -> list[Item]:
+    def choices(self) -> list[MenuItem]:
         """The cities as choices."""
         return [*self.cities]
 
-    def asked(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
         """The cursor at the slot that these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
-class Lays:
+class LayChoices:
     """One page of tiles, numbered in their places."""
 
     view: MapView
@@ -93,19 +93,19 @@ class Lays:
         """The number of the first tile shown."""
         return self.page * PAGE + 1
 
-    def choices(self) -> list[Item]:
+    def choices(self) -> list[MenuItem]:
         """The tiles with rotations as choices."""
         return [
-            Item(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
+            MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first)
         ]
 
-    def asked(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
         """The cursor at the slots that these choices fill: tile and rotation."""
         return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
-Sketch: TypeAlias = Spots | Cities | Lays
+Sketch: TypeAlias = HexChoices | CityChoices | LayChoices
 
 
 def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
@@ -113,21 +113,23 @@ def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _spots(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
-        return Cities(_around(game, cursor), cursor.chosen["hex"], tuple(items(plain(game), cursor.domain)))
+        return CityChoices(
+            _around(game, cursor), cursor.chosen["hex"], tuple(items(plain_teller(game), cursor.domain))
+        )
     return _tiles(game, cursor, page) if _lays(cursor) else None
 
 
-def _tiles(game: Game, cursor: Cursor, page: int) -> Lays:
+def _tiles(game: Game, cursor: Cursor, page: int) -> LayChoices:
     until = monotonic() + ROUTE_SECONDS
     cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
     lays = tuple(lay_views(game, cursor, lambda: monotonic() > until))
     shown = lays[page * PAGE : (page + 1) * PAGE]
-    return Lays(_around(game, cursor), shown, page, -(-len(lays) // PAGE))
+    return LayChoices(_around(game, cursor), shown, page, -(-len(lays) // PAGE))
 
 
-def laid(game: Game, cursor: Cursor) -> Lays | None:
+def lay_sketch(game: Game, cursor: Cursor) -> LayChoices | None:
     """The picture of a complete tile lay."""
-    return Lays(_around(game, cursor), (lay_view(game, cursor),), 0, 1) if _lays(cursor) else None
+    return LayChoices(_around(game, cursor), (lay_view(game, cursor),), 0, 1) if _lays(cursor) else None
 
 
 def _lays(cursor: Cursor) -> bool:
@@ -138,15 +140,15 @@ def _around(game: Game, cursor: Cursor) -> MapView:
     return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
-def _spots(game: Game, cursor: Cursor, page: int) -> Spots:
+def _spots(game: Game, cursor: Cursor, page: int) -> HexChoices:
     pages = spot_pages(game, cursor, PAGE)
     ways = pages[page] if page < len(pages) else ()
     if _lays(cursor):
-        spots = tuple(Item(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
+        spots = tuple(MenuItem(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
     else:
-        labels = dict(items(plain(game), cursor.domain))
-        spots = tuple(Item(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
-    return Spots(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
+        labels = dict(items(plain_teller(game), cursor.domain))
+        spots = tuple(MenuItem(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
+    return HexChoices(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
 
 
 def _spot(spot: SpotView) -> str:

@@ -7,11 +7,11 @@ from typing import NamedTuple, TypeAlias
 
 from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import MARKDOWN, plain
-from bot.table.moves.completions import Item, items
-from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
-from bot.table.moves.moves import Quick, market_after, offer_key
-from bot.table.moves.slot_values import NOTHING, RunChoice, open_slot, runs_of, walked
+from bot.table.markdown import MARKDOWN, plain_teller
+from bot.table.moves.completions import MenuItem, items
+from bot.table.moves.lays import PAGE, LayChoices, Sketch, lay_sketch, sketched
+from bot.table.moves.moves import OneClickMove, market_after, offer_key
+from bot.table.moves.slot_values import NOTHING, RunChoice, filled_cursor, open_slot, runs_of
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
@@ -20,7 +20,7 @@ Picks: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Progress:
     """A user's progress in an offer."""
 
     offer: str
@@ -39,9 +39,9 @@ class Way:
 class SlotQuestion:
     """A slot to fill: label, choices of this page, and `more` if there is a next page."""
 
-    way: Way
+    way: Progress
     slot: str
-    choices: tuple[Item, ...]
+    choices: tuple[MenuItem, ...]
     page: int
     more: bool
     sketch: Sketch | None = None
@@ -52,23 +52,23 @@ class SlotQuestion:
 class AmountQuestion:
     """A slot for a number of dollars, typed within limits; usual amounts get buttons."""
 
-    way: Way
+    way: Progress
     slot: str
-    usual: tuple[Item, ...]
+    usual: tuple[MenuItem, ...]
     limits: str
     """`$205 to $480 in steps of 5`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyMove:
     """A complete move with its preview."""
 
-    way: Way
-    quick: Quick
+    way: Progress
+    quick: OneClickMove
     preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
-    sketch: Lays | None = None
+    sketch: LayChoices | None = None
     """The tile as it would lie, where one is laid."""
 
 
@@ -76,11 +76,11 @@ class Ready:
 class RunQuestion:
     """The choice of a run; its pick is the run's number from 1."""
 
-    way: Way
+    way: Progress
     runs: tuple[RunChoice, ...]
 
 
-Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | Ready
+Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
@@ -104,9 +104,9 @@ def next_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> Step
     return next_step(game, offer_of(game, key), picked, page)
 
 
-def picked_move(game: Game, key: str, picked: Sequence[str]) -> Quick:
+def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
     """The move of these picks in the offer with a menu's key; raises Refused, IllegalAction."""
-    return Quick.of(plain(game), picked_walk(game, offer_of(game, key), picked))
+    return OneClickMove.of(plain_teller(game), picked_walk(game, offer_of(game, key), picked))
 
 
 def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
@@ -115,19 +115,21 @@ def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
     Raises IllegalAction for a pick that is not legal.
     """
     names = (slot.name for slot in offer.slots)
-    return walked(game, offer, dict(zip(names, picked, strict=False)))
+    return filled_cursor(game, offer, dict(zip(names, picked, strict=False)))
 
 
 def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> Step:
     """The next slot to fill after these picks, or the complete move; raises IllegalAction."""
     runs = () if picked else runs_of(game, offer)
     if runs:
-        return RunQuestion(way(game, Cursor(offer)), runs)
+        return RunQuestion(progress_of(game, Cursor(offer)), runs)
     here = picked_walk(game, offer, picked)
     if here.slot is None:
-        quick = Quick.of(plain(game), here)
+        quick = OneClickMove.of(plain_teller(game), here)
         shown = preview(game, here, MARKDOWN)
-        return Ready(way(game, here), quick, shown, market_after(game, quick), laid(game, here))
+        return ReadyMove(
+            progress_of(game, here), quick, shown, market_after(game, quick), lay_sketch(game, here)
+        )
     return (
         _amount(game, here, here.domain)
         if isinstance(here.domain, offers.IntRange)
@@ -135,12 +137,12 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     )
 
 
-def way(game: Game, cursor: Cursor) -> Way:
+def progress_of(game: Game, cursor: Cursor) -> Progress:
     """The progress of a cursor."""
-    words = plain(game)
+    words = plain_teller(game)
     picks, labels = picks_of(cursor), tuple(map(words.say, cursor.labels()))
     money = words.say(funds(game, cursor.offer))
-    return Way(words.say(cursor.offer.label), picks, labels, back_from(cursor), money)
+    return Progress(words.say(cursor.offer.label), picks, labels, back_from(cursor), money)
 
 
 def picks_of(cursor: Cursor) -> Picks:
@@ -160,7 +162,7 @@ def back_from(cursor: Cursor) -> Picks | None:
     for number in reversed(range(len(picked))):
         names = [slot.name for slot in cursor.offer.slots[:number]]
         before = Cursor(cursor.offer, {name: cursor.chosen[name] for name in names})
-        if before.domain.only() is None:
+        if before.domain.only_value() is None:
             return picked[:number]
     return None
 
@@ -168,36 +170,40 @@ def back_from(cursor: Cursor) -> Picks | None:
 def _question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
     sketch = sketched(game, cursor, page)
     if sketch is not None:
-        cursor, shown, more = sketch.asked(cursor), sketch.choices(), page + 1 < sketch.pages
+        cursor, shown, more = sketch.cursor_for_choices(cursor), sketch.choices(), page + 1 < sketch.pages
     else:
-        shown = list(items(plain(game), cursor.domain))[page * PAGE :]
+        shown = list(items(plain_teller(game), cursor.domain))[page * PAGE :]
         more = len(shown) > PAGE
     if not shown:
         raise Refused(open_slot(game, cursor))
-    return SlotQuestion(way(game, cursor), _slot(game, cursor), tuple(shown[:PAGE]), page, more, sketch)
+    return SlotQuestion(
+        progress_of(game, cursor), _slot(game, cursor), tuple(shown[:PAGE]), page, more, sketch
+    )
 
 
 def _amount(game: Game, cursor: Cursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot(game, cursor))
-    limits = plain(game).say(allowed)
-    return AmountQuestion(way(game, cursor), _slot(game, cursor), tuple(usual(domain)), limits)
+    limits = plain_teller(game).say(allowed)
+    return AmountQuestion(
+        progress_of(game, cursor), _slot(game, cursor), tuple(usual_amounts(domain)), limits
+    )
 
 
-def usual(domain: offers.IntRange) -> Iterator[Item]:
+def usual_amounts(domain: offers.IntRange) -> Iterator[MenuItem]:
     """Amounts worth a button: lowest, printed price, highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
-    yield Item(domain.low, f"Lowest: ${domain.low}")
+    yield MenuItem(domain.low, f"Lowest: ${domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, high):
-        yield Item(domain.face, f"Face value: ${domain.face}")
+        yield MenuItem(domain.face, f"Face value: ${domain.face}")
     if high != domain.low:
-        yield Item(high, f"Highest: ${high}")
+        yield MenuItem(high, f"Highest: ${high}")
 
 
 def _slot(game: Game, cursor: Cursor) -> str:
     assert cursor.slot is not None
-    return plain(game).say(fact(f"slot.{cursor.slot.name}"))
+    return plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
 
 
 class Capacity(Enum):

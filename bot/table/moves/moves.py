@@ -7,8 +7,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.markdown import plain, strong
-from bot.table.moves.slot_values import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
+from bot.table.markdown import plain_teller, strong
+from bot.table.moves.slot_values import (
+    NOTHING,
+    Given,
+    as_written,
+    filled_cursor,
+    offers_of,
+    open_slot,
+    read_alone,
+)
 from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
@@ -19,7 +27,7 @@ SEARCHED: Final = "run_routes"
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedMove:
     """A typed move: kind, values by slot, and entity, if given."""
 
     kind: str
@@ -39,7 +47,7 @@ class Typed:
         refusal: IllegalAction | None = None
         for offer in self.offers(game, player):
             try:
-                cursor = walked(game, offer, self.given)
+                cursor = filled_cursor(game, offer, self.given)
             except IllegalAction as problem:
                 refusal = refusal or problem
                 continue
@@ -64,7 +72,7 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
+class OneClickMove:
     """A one-click move in the position where it was found: label and action."""
 
     label: str
@@ -75,7 +83,7 @@ class Quick:
     """Moves of the same player that are made with it, and undone with it."""
 
     @classmethod
-    def of(cls, teller: Teller, cursor: Cursor) -> "Quick":
+    def of(cls, teller: Teller, cursor: Cursor) -> "OneClickMove":
         """The one-click move of a complete cursor, labelled as its button if it must be confirmed."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
@@ -92,7 +100,7 @@ class Quick:
         del player
         # To judge routes may take a search for better ones, which was done where these were found.
         checked = self.action.kind == SEARCHED
-        return checked_walk(game, self.action) if checked else game.walk(Request.of(self.action))
+        return checked_walk(game, self.action) if checked else game.walk(Request.of_action(self.action))
 
 
 def checked_walk(game: Game, action: Action) -> Cursor:
@@ -103,39 +111,40 @@ def checked_walk(game: Game, action: Action) -> Cursor:
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
             return Cursor(offer, action.chosen())
-    return game.walk(Request.of(action))
+    return game.walk(Request.of_action(action))
 
 
-def once_more(action: Action) -> "Typed | Quick":
+def once_more(action: Action) -> "TypedMove | OneClickMove":
     """The same move for another position, where it is checked again."""
     if isinstance(action, actions.RunRoutes):
-        return Typed(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
-    return Quick("", action)
+        return TypedMove(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
+    return OneClickMove("", action)
 
 
-def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
+def typed_move(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
     """A typed move as a one-click move; raises IllegalAction, or Refused if it is incomplete."""
-    return Quick.of(plain(game), move(game, player))
+    return OneClickMove.of(plain_teller(game), move(game, player))
 
 
-def quick_fillings(teller: Teller, offer: Offer) -> tuple[Quick, ...]:
+def quick_fillings(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
-        return (Quick(teller.say(offer.label), offer.fill(), offer.confirm),)
+        return (OneClickMove(teller.say(offer.label), offer.fill(), offer.confirm),)
     return tuple(
-        Quick(teller.say(ready.label), offer.fill(**ready.chosen), offer.confirm) for ready in offer.suggest()
+        OneClickMove(teller.say(ready.label), offer.fill(**ready.chosen), offer.confirm)
+        for ready in offer.suggest()
     )
 
 
-def told_apart(found: Sequence[Quick]) -> tuple[Quick, ...]:
+def told_apart(found: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
     """Moves that can be told apart by words, unlike those in several cities of one hex."""
     hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
     return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
 
 
-def plain_moves(game: Game) -> Iterator[Quick]:
+def plain_moves(game: Game) -> Iterator[OneClickMove]:
     """All one-click moves that need no search."""
-    words = plain(game)
+    words = plain_teller(game)
     return (
         quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
     )
@@ -154,14 +163,14 @@ SHOWN: Final = frozenset({"merge", "convert"})
 """Kinds of moves that are shown with the market as they would leave it."""
 
 
-def market_after(game: Game, quick: Quick) -> MarketView | None:
+def market_after(game: Game, quick: OneClickMove) -> MarketView | None:
     """The market after a move; None for moves without such a picture."""
     if quick.action.kind not in SHOWN:
         return None
     return market_view(_after(game, quick))
 
 
-def confirm_question(game: Game, quick: Quick) -> str:
+def confirm_question(game: Game, quick: OneClickMove) -> str:
     """The confirmation question of a move, and the effect of an undo."""
     after = _after(game, quick)
     # The score at the end has shown everybody's money.
@@ -170,7 +179,7 @@ def confirm_question(game: Game, quick: Quick) -> str:
     return f"Confirm {strong(quick.label)}? {undo}"
 
 
-def _after(game: Game, quick: Quick) -> Game:
+def _after(game: Game, quick: OneClickMove) -> Game:
     copy = Game.load(game.dump())
     copy.apply(quick.action)
     return copy

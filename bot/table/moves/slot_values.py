@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from bot.table.markdown import plain, strong
+from bot.table.markdown import plain_teller, strong
 from bot.table.moves.verbs import SLOTS
 from engine import POOL, BadChoice, Cursor, Game, Offer, PlayerId, Teller, fact
 from engine import offers as game_offers
@@ -45,14 +45,14 @@ def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
 
 
 def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
-    words = plain(game)
+    words = plain_teller(game)
     for suggestion in ready:
         view = map_view(game, suggestion.chosen["routes"])
         yield RunChoice(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
 
 
 def _line(teller: Teller, run: RunView) -> str:
-    where = ", ".join(teller.place(coord) for coord, _, _ in run.stops)
+    where = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
     return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
 
 
@@ -80,7 +80,7 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
     ]
 
 
-def walked(game: Game, offer: Offer, given_values: Given, upto: str | None = None) -> Cursor:
+def filled_cursor(game: Game, offer: Offer, given_values: Given, upto: str | None = None) -> Cursor:
     """The cursor with slots filled as given or by their only value, up to an open one or to `upto`.
 
     Raises IllegalAction at the first value that is not legal or cannot be read.
@@ -124,7 +124,7 @@ def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | in
     wanted = str(read).casefold()
     if wanted == NOTHING and "" in domain:
         return ""
-    words, choices = plain(game), list(domain.choices())
+    words, choices = plain_teller(game), list(domain.choices())
     for text_of in (lambda choice: str(choice.value), words.label):
         for choice in choices:
             if text_of(choice).casefold() == wanted:
@@ -135,7 +135,7 @@ def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | in
 def open_slot(game: Game, cursor: Cursor) -> str:
     """The next open slot with its choices."""
     assert cursor.slot is not None
-    words = plain(game)
+    words = plain_teller(game)
     name, allowed = words.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
     return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
@@ -148,7 +148,7 @@ def _value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int 
             return next((best.chosen["routes"] for best in cursor.offer.suggest()), ())
         return _typed_routes(game, domain, str(given).strip())
     if given is None:
-        return domain.only()
+        return domain.only_value()
     kind = cursor.offer.kind
     value = matched(game, domain, as_read(game, kind, slot.name, given))
     if not _readable(kind, slot.name, value):

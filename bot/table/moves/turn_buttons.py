@@ -8,8 +8,16 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.markdown import plain, sentence_list
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, plain_moves, quick_fillings, told_apart
+from bot.table.markdown import plain_teller, sentence_list
+from bot.table.moves.moves import (
+    ASIDE,
+    SEARCHED,
+    OneClickMove,
+    offer_key,
+    plain_moves,
+    quick_fillings,
+    told_apart,
+)
 from bot.table.tables import Tables
 from engine import Cursor, Game, Offer, PlayerId, Teller, fact
 from engine import offers as game_offers
@@ -40,7 +48,7 @@ class TurnButton:
     """The pick after which an amount is typed into a form, where the button opens that."""
     reply: str = ""
     """The answer that it gives to an offer of another player."""
-    quick: Quick | None = None
+    quick: OneClickMove | None = None
     """The move of one click."""
 
 
@@ -51,7 +59,7 @@ def offered_buttons(
 
     `one_by_one`: no button makes several moves.
     """
-    words, actors = plain(game), game.actors()
+    words, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
@@ -67,12 +75,12 @@ def offered_buttons(
 
 def stepwise(game: Game, entries: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
     """The buttons with menus in place of one-click moves for these kinds of offers."""
-    words = plain(game)
+    words = plain_teller(game)
     menus = (_menu(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots)
     return (*menus, *(entry for entry in entries if entry.kind not in kinds))
 
 
-def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
+def turn_ends(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
     """One-click moves that end a company's step or turn by passing.
 
     Nothing, unless several passes are left of the turn and nothing else must be decided in it.
@@ -80,9 +88,9 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
     end = game.end_of_turn(offer.actor) if offer.kind == PASS else None
     if end is None or len(end.passes) < 2:
         return ()
-    words = plain(game)
+    words = plain_teller(game)
     first, *others = end.passes
-    whole = Quick(words.say(fact("offer.end_turn")), first, along=tuple(others))
+    whole = OneClickMove(words.say(fact("offer.end_turn")), first, along=tuple(others))
     return (*(quick_fillings(words, offer) if end.opens else ()), whole)
 
 
@@ -105,7 +113,7 @@ def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
 
 def _forms(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
     """A button for each choice before an amount; none if there are many."""
-    open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
+    open_ways = [(choice, way) for choice, way in Cursor(offer).choices_and_walks() if _is_open(way)]
     if len(open_ways) > FORMS:
         return
     for choice, _ in open_ways:
@@ -116,7 +124,11 @@ def _forms(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
 
 
 def _is_open(way: Cursor) -> bool:
-    return way.slot is not None and isinstance(way.domain, game_offers.IntRange) and way.domain.only() is None
+    return (
+        way.slot is not None
+        and isinstance(way.domain, game_offers.IntRange)
+        and way.domain.only_value() is None
+    )
 
 
 def _entries(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
@@ -177,7 +189,7 @@ class Buttons:
             self._kept[live.id] = _position(live), buttons
         return buttons
 
-    async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
+    async def named(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
         """The one-click move of a button; another player's is refused with their name."""
         shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
         named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]

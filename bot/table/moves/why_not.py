@@ -1,12 +1,12 @@
 """The answer to /why: the rule against a move, and what is legal."""
 
-from bot.table.markdown import marked
-from bot.table.moves.moves import Typed
+from bot.table.markdown import markdown_teller
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import open_slot
 from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
-def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
+def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     """The answer that a move is possible as far as typed, with missing values; raises IllegalAction.
 
     Off turn: the same as if it were the player's turn and all else stood as it does.
@@ -20,9 +20,9 @@ def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
     try:
         return f"On your turn this would be possible.{_rest(there, player, move)}"
     except IllegalAction as problem:
-        return f"On your turn this would be refused: {marked(there).refusal(problem)}"
+        return f"On your turn this would be refused: {markdown_teller(there).refusal(problem)}"
 
 
-def _rest(game: Game, player: PlayerId, move: Typed) -> str:
+def _rest(game: Game, player: PlayerId, move: TypedMove) -> str:
     walks = move.walk(game, player)
     return "" if walks.slot is None else f" {open_slot(game, walks)}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from bot.table.live import LiveGame, ask_worker, standing_orders
-from bot.table.markdown import plain
-from bot.table.move_lines import Made, as_bid
+from bot.table.markdown import plain_teller
+from bot.table.move_lines import MadeMove, as_bid
 from bot.table.moves.moves import SEARCHED, checked_walk
 from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
@@ -46,11 +46,11 @@ class AutomaticRun:
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ended: list[orders.Ended] = field(default_factory=list)
+    ended: list[orders.EndedOrder] = field(default_factory=list)
     by: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
-    def add(self, made_move: Made, order: int | None) -> None:
+    def add(self, made_move: MadeMove, order: int | None) -> None:
         """Add a move with its order."""
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
@@ -59,10 +59,10 @@ class AutomaticRun:
 
     def changes(
         self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
-    ) -> orders.Changes:
+    ) -> orders.OrderChanges:
         """The changes of orders, given the number of the first row."""
         made = tuple(enumerate(self.by, start=first))
-        return orders.Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
+        return orders.OrderChanges(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class FoundMove:
     order: int | None
 
     @classmethod
-    def of(cls, move: order_rules.Move) -> Self:
+    def of(cls, move: order_rules.AutomaticMove) -> Self:
         """A worker's result for a move."""
         return cls(move.walk.action(), move.order)
 
-    def move(self, game: Game) -> order_rules.Move:
+    def move(self, game: Game) -> order_rules.AutomaticMove:
         """The move in this game."""
-        return order_rules.Move(checked_walk(game, self.action), self.order)
+        return order_rules.AutomaticMove(checked_walk(game, self.action), self.order)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
@@ -89,10 +89,10 @@ def may_search_routes(game: Game, player: PlayerId) -> bool:
 
 def ordered_move(
     game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
-) -> FoundMove | order_rules.Stopped | None:
+) -> FoundMove | order_rules.StoppedOrder | None:
     """The move of a player's orders, or the order that stops."""
-    outcome = order_rules.would_do(game, player, standing)
-    return FoundMove.of(outcome) if isinstance(outcome, order_rules.Move) else outcome
+    outcome = order_rules.next_order_move(game, player, standing)
+    return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
@@ -126,12 +126,12 @@ async def run_automatic_moves(
 async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
     """Withdraw a caretaker's proposal, and make the automatic moves after it."""
     following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.start_with(order_rules.Move(cursor))
+    return await following.start_with(order_rules.AutomaticMove(cursor))
 
 
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
-) -> orders.Changes:
+) -> orders.OrderChanges:
     """Changes of orders by an undo: those that would repeat it for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
@@ -142,10 +142,10 @@ async def orders_after_undo(
     for number in order_rules.outdated(following.standing):
         following.end(number, OUTDATED, notified=True)
     if player is not None:
-        following.not_enough(player)
-        while (order := await following.own(game, player)) is not None:
+        following.end_outbid(player)
+        while (order := await following.own_order_move(game, player)) is not None:
             following.end(order, TAKEN_BACK)
-    return orders.Changes(ended=tuple(following.result.ended), back_to=to)
+    return orders.OrderChanges(ended=tuple(following.result.ended), back_to=to)
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
@@ -185,7 +185,7 @@ class AutomaticMoves:
         """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
         self._stop(events)
         for action in along:
-            made = self._live.make(self._live.game.walk(Request.of(action)), None)
+            made = self._live.make(self._live.game.walk(Request.of_action(action)), None)
             self.result.add(made, None)
             self._stop(made.events)
         return await self._on()
@@ -195,7 +195,7 @@ class AutomaticMoves:
             self._make(move)
         return self.result
 
-    async def start_with(self, move: order_rules.Move) -> AutomaticRun:
+    async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
         """Make a move, then automatic ones until somebody must decide."""
         self._make(move)
         return await self._on()
@@ -217,12 +217,12 @@ class AutomaticMoves:
         self._stop(events)
         await self._ordered(self._live.game.actors())
 
-    async def own(self, game: Game, player: PlayerId) -> int | None:
+    async def own_order_move(self, game: Game, player: PlayerId) -> int | None:
         """A player's order that would act now."""
         move = await self._found(game, player)
-        return move.order if isinstance(move, order_rules.Move) else None
+        return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
-    def not_enough(self, player: PlayerId) -> None:
+    def end_outbid(self, player: PlayerId) -> None:
         """End other players' sealed maxima that are too low now."""
         game = self._live.game
         bids = {
@@ -232,7 +232,8 @@ class AutomaticMoves:
         }
         for other in (actor for actor in game.actors() if actor != player):
             while isinstance(
-                outcome := order_rules.would_do(game, other, tuple(bids.values())), order_rules.Stopped
+                outcome := order_rules.next_order_move(game, other, tuple(bids.values())),
+                order_rules.StoppedOrder,
             ):
                 self.end(outcome.order, NOT_ENOUGH)
                 del bids[outcome.order]
@@ -240,7 +241,7 @@ class AutomaticMoves:
     def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.result.ended.append(orders.Ended(number, why, notified))
+        self.result.ended.append(orders.EndedOrder(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -259,13 +260,15 @@ class AutomaticMoves:
 
     def _stop(self, events: Sequence[Event]) -> None:
         game = self._live.game
-        for one in order_rules.stopped(game, self.standing, events):
+        for one in order_rules.stopped_orders(game, self.standing, events):
             self._tell(one)
 
-    def _tell(self, one: order_rules.Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
+    def _tell(self, one: order_rules.StoppedOrder) -> None:
+        self.end(
+            one.order, f"{plain_teller(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED
+        )
 
-    async def _next(self) -> order_rules.Move | None:
+    async def _next(self) -> order_rules.AutomaticMove | None:
         """The next move: ordered, else a caretaker's, else forced."""
         game = self._live.game
         move = await self._ordered(game.actors())
@@ -279,18 +282,18 @@ class AutomaticMoves:
         seals = given is not None and isinstance(given.order, order_rules.Seal) and self.all_sealed()
         return self._live.game.actors() if seals else (order.player_id,)
 
-    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.Move | None:
+    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
             while (move := await self._found(self._live.game, player)) is not None:
-                if isinstance(move, order_rules.Move):
+                if isinstance(move, order_rules.AutomaticMove):
                     return move
                 self._tell(move)
                 if move.why.name in ASKS:
                     return None
         return None
 
-    async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.Move | None:
+    async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
         """The caretaker's move for this player; a worker computes it while the game is locked."""
         if self._caretaker_moves == AT_ONCE:
             return None
@@ -299,12 +302,14 @@ class AutomaticMoves:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or caretaker.STRONGEST
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return order_rules.Move(checked_walk(game, move))
+            return order_rules.AutomaticMove(checked_walk(game, move))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
 
-    async def _found(self, game: Game, player: PlayerId) -> order_rules.Move | order_rules.Stopped | None:
+    async def _found(
+        self, game: Game, player: PlayerId
+    ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
         """The move of a player's orders; a worker searches for routes while the game is locked.
 
         A player is done with a step after a move of their own in it, and after no other.
@@ -317,11 +322,11 @@ class AutomaticMoves:
         if all(standing.player != player for standing in ready):
             return None
         if not may_search_routes(game, player):
-            return order_rules.would_do(game, player, ready)
+            return order_rules.next_order_move(game, player, ready)
         outcome = await ask_worker(self._live, game, ordered_move, player, ready)
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
-    def _make(self, move: order_rules.Move) -> None:
+    def _make(self, move: order_rules.AutomaticMove) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.result
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)

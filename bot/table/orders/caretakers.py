@@ -11,7 +11,7 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.orders import automatic
 from bot.table.orders.automatic import AutomaticRun, strength_of
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Before
+from bot.table.outbox.notices import PositionBefore
 from bot.table.tables import Tables
 from engine import Cursor, caretaker
 from storage import CARETAKER, Seat, parse_timestamp
@@ -34,34 +34,34 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
 async def resume(tables: Tables, game_id: int) -> bool:
     """Let caretakers that wait after an undo resume; True if there were any. Raises Refused."""
     async with tables.writing(game_id) as live:
-        if live.held_up(tables.clock()) is not None or not caretaker_waits(live):
+        if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
         return await _follow(tables, live)
 
 
-def caretaker_acts(live: LiveGame) -> bool:
+def caretaker_must_act(live: LiveGame) -> bool:
     """True if a caretaker must act."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
 def caretaker_waits(live: LiveGame) -> bool:
     """True if a caretaker must act and waits, since an undo came after it sat down."""
-    return live.taken_back and caretaker_acts(live) and not _has_just_sat_down(live)
+    return live.ends_with_undo and caretaker_must_act(live) and not _has_just_sat_down(live)
 
 
 async def _some(tables: Tables, game_id: int) -> bool:
     """Make some caretaker moves; False if there are none."""
     async with tables.writing(game_id) as live:
         now = tables.clock()
-        if live.held_up(now) is not None:
+        if live.move_obstacle(now) is not None:
             return False
         overdue = _overdue(live, now)
         if overdue is not None:
-            before = Before.of(live.game)
+            before = PositionBefore.of(live.game)
             return await _stored(
                 tables, live, await automatic.withdraw_offer(tables.db, live, overdue), before
             )
-        return caretaker_acts(live) and not caretaker_waits(live) and await _follow(tables, live)
+        return caretaker_must_act(live) and not caretaker_waits(live) and await _follow(tables, live)
 
 
 def _asks(live: LiveGame) -> bool:
@@ -89,11 +89,13 @@ def _has_just_sat_down(live: LiveGame) -> bool:
 
 
 async def _follow(tables: Tables, live: LiveGame) -> bool:
-    before = Before.of(live.game)
+    before = PositionBefore.of(live.game)
     return await _stored(tables, live, await automatic.run_automatic_moves(tables.db, live, ()), before)
 
 
-async def _stored(tables: Tables, live: LiveGame, automatic_run: AutomaticRun, before: Before) -> bool:
+async def _stored(
+    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, before: PositionBefore
+) -> bool:
     if not automatic_run.entries:
         return False
     pending = notices.move_notices(

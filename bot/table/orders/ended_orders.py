@@ -29,16 +29,16 @@ async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, 
 
     They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """
-    if not await orders.to_notify(tables.db, game_id, user_id):
+    if not await orders.unnotified(tables.db, game_id, user_id):
         return "", ()
     async with tables.reading(game_id) as live:
-        ended = await orders.notify(tables.db, game_id, user_id)
+        ended = await orders.take_unnotified(tables.db, game_id, user_id)
         return _ended_orders_text(live, ended), tuple(order.number for order in ended)
 
 
 async def write_ended(tables: Tables) -> None:
     """Queue direct messages about ended orders, for owners who want them and may be pinged now."""
-    for game_id, user_id in await orders.owed(tables.db, tables.share):
+    for game_id, user_id in await orders.users_to_notify(tables.db, tables.share):
         try:
             await _write_ended_orders(tables, game_id, user_id)
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
@@ -53,7 +53,7 @@ async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> Non
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
         return  # they accept none, and are notified with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
-        ended = await orders.to_notify(tables.db, game_id, user_id)
+        ended = await orders.unnotified(tables.db, game_id, user_id)
         if not ended:
             return  # they were notified meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"

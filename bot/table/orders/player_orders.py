@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
-from bot.table.games.confirmed_writes import confirm_write, then_true
+from bot.table.games.confirmed_writes import confirm_write, write_and_true
 from bot.table.live import LiveGame, standing_orders
-from bot.table.markdown import plain, strong
-from bot.table.move_lines import OfBidding, Uneventful
+from bot.table.markdown import plain_teller, strong
+from bot.table.move_lines import BiddingLine, UneventfulLine
 from bot.table.orders import sealed_auction
 from bot.table.orders.automatic import AutomaticMoves, AutomaticRun
 from bot.table.orders.sealed_auction import BUTTON
@@ -81,12 +81,12 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
 
 def order_effect(live: LiveGame, wanted: order_rules.Order) -> str:
     """An order in words."""
-    return plain(live.game).say(order_rules.description(wanted))
+    return plain_teller(live.game).say(order_rules.description(wanted))
 
 
 def order_text(live: LiveGame, wanted: order_rules.Order) -> str:
     """An order in words, with its end."""
-    return f"{order_effect(live, wanted)}; {plain(live.game).say(order_rules.ends_when(wanted))}."
+    return f"{order_effect(live, wanted)}; {plain_teller(live.game).say(order_rules.ends_when(wanted))}."
 
 
 async def _require_new(live: LiveGame, stored_orders: Sequence[Order], order: Order) -> None:
@@ -96,9 +96,9 @@ async def _require_new(live: LiveGame, stored_orders: Sequence[Order], order: Or
     turn.
     """
     same = next((earlier for earlier in _own(stored_orders, order) if earlier.payload == order.payload), None)
-    if same is None or live.taken_back:
+    if same is None or live.ends_with_undo:
         return
-    if await AutomaticMoves(live, stored_orders).own(live.game, order.player_id) is None:
+    if await AutomaticMoves(live, stored_orders).own_order_move(live.game, order.player_id) is None:
         raise Refused(f"That is your order {same.number} already: it stands.")
 
 
@@ -123,7 +123,7 @@ async def _begin(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], given_values: _Given
 ) -> tuple[str, ...]:
     """Store an order with its immediate moves; returns the public lines."""
-    before, order = notices.Before.of(live.game), given_values.order
+    before, order = notices.PositionBefore.of(live.game), given_values.order
     mover: PlayerId | None = order.player_id
     if mover not in before.actors:
         # Given out of turn: the player on turn has waited for it, or does not expect it.
@@ -146,8 +146,8 @@ async def _begin(
     if why is not None:
         raise Refused(why)
     posts = await _counted(tables, live, [*stored_orders, order], given_values)
-    write = orders.give(tables.db, live.id, order, given_values.replaced, seq=live.seq, notices=posts)
-    await confirm_write(then_true(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
+    write = orders.store_order(tables.db, live.id, order, given_values.replaced, seq=live.seq, notices=posts)
+    await confirm_write(write_and_true(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 
 
@@ -160,7 +160,7 @@ async def _counted(
 
 def _of_sale(automatic_run: AutomaticRun) -> list[tuple[str, ...]]:
     return [
-        tuple(Uneventful(line) if isinstance(line, OfBidding) else line for line in lines)
+        tuple(UneventfulLine(line) if isinstance(line, BiddingLine) else line for line in lines)
         for lines in automatic_run.lines
     ]
 
@@ -284,7 +284,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
     """The user's orders in a game: standing ones, and recently ended ones with reasons. Raises NotYours."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
-        given = await orders.given_by(tables.db, game_id, user_id)
+        given = await orders.orders_of_user(tables.db, game_id, user_id)
         kept = [order for order in given if order.state == "standing"]
         ended = [order for order in given if order.state == "stopped"][-LISTED:]
         seals = await sealed_auction.is_sealing(tables.db, live)
@@ -322,7 +322,7 @@ def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, order_rules
     try:
         return words(live, order_rules.read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
-        return plain(live.game).refusal(error).removesuffix(".")
+        return plain_teller(live.game).refusal(error).removesuffix(".")
 
 
 def _runs(live: LiveGame, player: PlayerId, stored_orders: list[Order]) -> tuple[CompanyId, ...]:

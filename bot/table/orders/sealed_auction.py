@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame, chosen_settings, standing_orders
 from bot.table.markdown import strong
 from bot.table.orders.automatic import AutomaticMoves
-from bot.table.outbox.notices import hand_over, table_note
+from bot.table.outbox.notices import newly_on_turn, table_note
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
 from engine import PlayerId, Title, TitleSpec
@@ -86,7 +86,7 @@ async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMess
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
         after = _unsealed(live, await standing_orders(db, live))
-    return hand_over(before, after, None).notice()
+    return newly_on_turn(before, after, None).notice()
 
 
 async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
@@ -94,12 +94,12 @@ async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> li
     then = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []
-    over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
+    over = newly_on_turn(await waited_for(db, live), await waited_for(db, then), None)
     return [over.notice()]
 
 
 async def sealed_notices(
-    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.Changes
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.OrderChanges
 ) -> Sequence[OutboxMessage]:
     """The notices after a move with sealed bids, for all who have not sealed, else the player on turn."""
     if not await is_sealing(db, live):

@@ -81,7 +81,7 @@ class CircuitBreaker:
         return self.is_open and self._now() < self._blocked_until
 
     @property
-    def lasted(self) -> float:
+    def seconds_open(self) -> float:
         """Seconds since the start of the outage; 0 without one."""
         return 0.0 if self.outage is None else self._now() - self.outage.began
 
@@ -97,18 +97,18 @@ class CircuitBreaker:
         self._probing, self._due = True, self._now() + NO_ANSWER
         return True
 
-    def worked(self, *, writes: bool) -> None:
+    def record_success(self, *, writes: bool) -> None:
         """Record an answered request; a read says nothing about posts, which fail separately."""
         if not writes:
             self._due = max(self._now(), self._blocked_until)
             return
         self._failures.clear()
         if self.is_open:
-            _log.warning("Discord works again after %.0f s", self.lasted)
+            _log.warning("Discord works again after %.0f s", self.seconds_open)
             self.outage = None
             self.on_change()
 
-    def failed(self, reason: Reason, detail: str) -> None:
+    def record_failure(self, reason: Reason, detail: str) -> None:
         """Record a failure that says nothing about the request."""
         if self.outage is not None:
             self.outage.reason, self.outage.detail = reason, detail
@@ -119,7 +119,7 @@ class CircuitBreaker:
         if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
             self._open(reason, detail)
 
-    def blocked(self, detail: str, seconds: float) -> None:
+    def record_block(self, detail: str, seconds: float) -> None:
         """Record that Discord blocks this address for N seconds."""
         if self.outage is None:
             self._open("blocked", detail)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
-from bot.table.markdown import plain, strong
+from bot.table.markdown import plain_teller, strong
 from bot.table.move_lines import batched, changed_hexes, eventful
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
@@ -146,7 +146,7 @@ def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[
     return [Line(text, new_post=new_post, note=True).notice(), *shown]
 
 
-def proposal(number: int) -> OutboxMessage:
+def proposal_notice(number: int) -> OutboxMessage:
     """The notice of a new proposal."""
     return OutboxMessage(PROPOSAL, json.dumps({"proposal": number}))
 
@@ -156,12 +156,12 @@ def proposal_of(payload: str) -> int:
     return int(json.loads(payload)["proposal"])
 
 
-def board(*, again: bool = False) -> OutboxMessage:
+def board_notice(*, again: bool = False) -> OutboxMessage:
     """The notice that the board post is out of date; `again`: it may be deleted."""
     return OutboxMessage(BOARD, json.dumps({"again": True}) if again else "{}")
 
 
-def is_asked_again(payload: str) -> bool:
+def may_be_deleted(payload: str) -> bool:
     """True if an outbox row says that the board post may be deleted."""
     return bool(json.loads(payload).get("again"))
 
@@ -174,7 +174,7 @@ PAPERS_NOTICE: Final = OutboxMessage(PAPERS, "{}")
 """Post what follows the end of a game."""
 
 
-class Before(NamedTuple):
+class PositionBefore(NamedTuple):
     """The position before a move: actors, waiting proposal, and turn."""
 
     actors: tuple[PlayerId, ...]
@@ -182,7 +182,7 @@ class Before(NamedTuple):
     turn: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game) -> "Before":
+    def of(cls, game: Game) -> "PositionBefore":
         """A game as it stands."""
         return cls(game.actors(), game.proposal, turn_key(game))
 
@@ -202,13 +202,13 @@ def move_notices(
     mover: PlayerId | None,
     events: Sequence[Event],
     columns_of_text: Sequence[Sequence[str]],
-    before: Before,
+    before: PositionBefore,
 ) -> list[OutboxMessage]:
     """The notices after a move and its automatic moves."""
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     rows = list(batched(live.seq + 1, columns_of_text))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
-    over = hand_over(before.actors, live.game.actors(), mover)
+    over = newly_on_turn(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
@@ -226,10 +226,10 @@ def move_notices(
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
-        *([board()] if moves_on else []),
+        *([board_notice()] if moves_on else []),
         *_round(live, events),
         over.notice(),
-        *ending(live),
+        *ending_notices(live),
     ]
 
 
@@ -256,15 +256,17 @@ def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event])
 
 def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
     begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
-    return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
+    return [RoundBegun(plain_teller(live.game).round_name()).notice()] if begun else []
 
 
-def ending(live: LiveGame) -> list[OutboxMessage]:
+def ending_notices(live: LiveGame) -> list[OutboxMessage]:
     """The notices of the end, if the game has just ended."""
     return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
-def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
+def newly_on_turn(
+    before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None
+) -> TurnChange:
     """The players newly on turn, without the one who just moved."""
     fresh = tuple(p for p in after if p not in before and p != mover)
     return TurnChange(fresh, mover, acting=tuple(after))

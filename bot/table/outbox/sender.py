@@ -157,7 +157,7 @@ class Sender:
                     await asyncio.wait({self._start(waiting[(self._probes - 1) % len(waiting)])})
                 else:
                     await self._ask()
-                    self._breaker.worked(writes=True)  # no post says otherwise
+                    self._breaker.record_success(writes=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
             _log.info("Discord still fails: %r", error)
 
@@ -183,7 +183,7 @@ class Sender:
             queue.task = asyncio.create_task(self._run(queue))
         return queue.task
 
-    def _again(self, queue: _Queue) -> None:
+    def _retry(self, queue: _Queue) -> None:
         if self._open and self._queues.get(queue.game_id) is queue:
             self._start(queue.game_id)
 
@@ -198,12 +198,12 @@ class Sender:
             if then is None:
                 del self._queues[queue.game_id]
             else:
-                then(lambda *_: self._again(queue))
+                then(lambda *_: self._retry(queue))
 
     async def _attempt(self, queue: _Queue) -> Later | None:
         """Post all rows; returns the wait before the next attempt, None if none is needed."""
         try:
-            game, waiting = await outbox.with_game(self._db, queue.game_id)
+            game, waiting = await outbox.game_and_postings(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
             if game and rows:

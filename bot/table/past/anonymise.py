@@ -33,14 +33,14 @@ class NamesOverTime:
         }
 
 
-def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
+def with_names(game: Game, names: Mapping[PlayerId, str]) -> Game:
     """The game with these player names."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
-def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Somebody) -> str:
+def anonymised(where: personal_data.Where, text: str, somebody: personal_data.GameIdentity) -> str:
     """A stored text without a user's name and id.
 
     No digest knows names, so that a position stays what it is.
@@ -58,7 +58,7 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.So
     return text if changed == content else json.dumps(changed)
 
 
-def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[str, Any]:
+def _renamed(content: dict[str, Any], somebody: personal_data.GameIdentity) -> dict[str, Any]:
     renamed = dict(content)
     renamed["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
@@ -71,18 +71,20 @@ def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[
     return renamed
 
 
-def _former_names(players: list[dict[str, Any]], somebody: personal_data.Somebody) -> list[dict[str, Any]]:
+def _former_names(
+    players: list[dict[str, Any]], somebody: personal_data.GameIdentity
+) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
         for player in players
     ]
 
 
-def _is(player: str, name: str, somebody: personal_data.Somebody) -> bool:
+def _is(player: str, name: str, somebody: personal_data.GameIdentity) -> bool:
     return player in somebody.players and name in somebody.names
 
 
-def _walked(value: Any, somebody: personal_data.Somebody) -> Any:
+def _walked(value: Any, somebody: personal_data.GameIdentity) -> Any:
     """All words in a notice or proposal, anonymised; keys stay."""
     if isinstance(value, dict):
         return {key: _walked(held, somebody) for key, held in value.items()}
@@ -93,7 +95,7 @@ def _walked(value: Any, somebody: personal_data.Somebody) -> Any:
     return ANONYMISED if value == somebody.user_id else value
 
 
-def _said(text: str, somebody: personal_data.Somebody) -> str:
+def _said(text: str, somebody: personal_data.GameIdentity) -> str:
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from bot.table.games.game_log import Struck
+from bot.table.games.game_log import StruckMoves
 from bot.table.games.loading import game_before_moves, is_earlier
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
@@ -16,7 +16,7 @@ from engine import (
     Game,
     Record,
     ReplayDiverged,
-    failure,
+    describe_error,
     interchange,
     ledger_csv,
     make_record,
@@ -48,11 +48,11 @@ def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
-        for row in live.undone.struck
+        for row in live.undo_history.struck
     ]
 
 
-def _whoever(one: Struck, names_then: NamesOverTime) -> str:
+def _whoever(one: StruckMoves, names_then: NamesOverTime) -> str:
     undo = one.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
@@ -62,7 +62,7 @@ def _whoever(one: Struck, names_then: NamesOverTime) -> str:
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
-def in_anothers_name(live: LiveGame) -> dict[int, int]:
+def moves_by_others(live: LiveGame) -> dict[int, int]:
     """Users who moved for a player whose seat they never had, by number of the move."""
     own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
@@ -74,7 +74,7 @@ def in_anothers_name(live: LiveGame) -> dict[int, int]:
 
 def ended_by(live: LiveGame) -> int | None:
     """The moderator who ended the game for its players; else None."""
-    others = in_anothers_name(live)
+    others = moves_by_others(live)
     last = takewhile(_ends_the_game, reversed(live.counting))
     return next((others[row.seq] for row in last if row.seq in others), None)
 
@@ -87,40 +87,40 @@ ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game im
 """Note on a game whose rules have changed since it began."""
 
 
-class Paper(NamedTuple):
+class GameFile(NamedTuple):
     """A file: name and content."""
 
     name: str
     text: str
 
 
-def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
+def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[str]]:
     """The files made from a record, with a sentence about each."""
-    own = Paper(f"game-{game_id}.json", write_record(record))
+    own = GameFile(f"game-{game_id}.json", write_record(record))
     papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
     for name, about, write in (
         (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
         (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
     ):
         try:
-            papers.append(Paper(name, write(record)))
+            papers.append(GameFile(name, write(record)))
         except EngineError as problem:
-            notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+            notes.append(f"There is no `{name}`: {describe_error(problem, record.begin()).rstrip('.')}.")
             if write is as_ledger:
                 notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
         else:
             notes.append(f"`{name}` {about}")
-            notes += warnings(papers[-1].text) if write is as_log else []
+            notes += log_warnings(papers[-1].text) if write is as_log else []
     return papers, notes
 
 
-def warnings(log: str) -> list[str]:
+def log_warnings(log: str) -> list[str]:
     """Actions at which 18xx.games, with its own rules, would stop; empty if none."""
     problem = interchange.refused_there(log)
     return (
         []
         if problem is None
-        else [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
+        else [f"By its own rules that site would stop at {describe_error(problem).rstrip('.')}."]
     )
 
 

@@ -19,7 +19,7 @@ THE_LOG: Final = (
 """Moves are not shown: the log was changed from outside."""
 
 
-class Hidden(NamedTuple):
+class HiddenRows(NamedTuple):
     """Rows, first to last, that today's rules do not replay, and the reason."""
 
     first: int
@@ -43,18 +43,18 @@ class MoveHistory:
     """Net worth and prices as each round began."""
     map_changes: list[int] = field(default_factory=list)
     """The rows that changed the map."""
-    story: list[turning_points.Happened] = field(default_factory=list)
+    story: list[turning_points.Occurrence] = field(default_factory=list)
     """Events of which turning points may be made."""
-    hidden: list[Hidden] = field(default_factory=list)
+    hidden: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
     """The maps that were asked for, in order."""
 
-    def add(self, more: "MoveHistory") -> None:
+    def extend(self, more: "MoveHistory") -> None:
         """Append the history of later moves."""
         for name in self.__slots__:
             getattr(self, name).extend(getattr(more, name))
 
-    def note(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
+    def add_position(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
         """Add a move's position and line, if any."""
         if line:
             self.lines.append((seq, line))
@@ -69,7 +69,7 @@ class MoveHistory:
         if before and before.why == why and not any(before.last < seq < first for seq, _ in self.lines):
             self.hidden[-1] = before._replace(last=last)
         else:
-            self.hidden.append(Hidden(first, last, why))
+            self.hidden.append(HiddenRows(first, last, why))
 
     def all_lines(self) -> list[tuple[int, str]]:
         """The lines of moves, and those of hidden ones."""

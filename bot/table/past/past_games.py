@@ -12,7 +12,7 @@ from bot.table.games.loading import is_earlier, version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
-from bot.table.past.replay import Start, Unsound, look_at, replay_history
+from bot.table.past.replay import ReplayStart, UnsoundPosition, look_at, replay_history
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -65,7 +65,7 @@ class PastGame:
         return {row.seq: row for row in self.rows}
 
     @cached_property
-    def begins(self) -> list[Row]:
+    def starts(self) -> list[Row]:
         """The start and the accepts."""
         return [row for row in self.rows if row.kind != "action"]
 
@@ -77,9 +77,9 @@ class PastGame:
         """The rows after one and up to another."""
         return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
 
-    def first(self, seq: int) -> Row:
+    def start_before(self, seq: int) -> Row:
         """The start or accept from which row `seq` was reached."""
-        return next(row for row in reversed(self.begins) if row.seq <= seq)
+        return next(row for row in reversed(self.starts) if row.seq <= seq)
 
 
 class PastGames:
@@ -99,7 +99,7 @@ class PastGames:
             undone = f"Move {seq} was undone, or is none" if seq <= game.last else f"There is no move {seq}"
             raise Refused(f"{undone}. The last one is {numbers[-1]}.")
         # A start and an accept have done nothing that is seen only from the position before.
-        before = seq if game.first(seq).seq == seq else numbers[numbers.index(seq) - 1]
+        before = seq if game.start_before(seq).seq == seq else numbers[numbers.index(seq) - 1]
 
         async def looked() -> T:
             start = await self._start_before(game, before)
@@ -128,7 +128,7 @@ class PastGames:
             rows = game.between(start.row.seq, game.numbers[-1])
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
             piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
-            history.add(piece.history)
+            history.extend(piece.history)
             after = max(after, piece.end.row.seq)
             if piece.stray is None:
                 start = piece.end
@@ -146,26 +146,28 @@ class PastGames:
         while True:
             try:
                 return await ask()
-            except Unsound as unsound:
+            except UnsoundPosition as unsound:
                 await self._drop(game, unsound.seq)
 
-    async def _start_before(self, game: PastGame, seq: int) -> Start:
+    async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
         """The nearest start for a replay of the rows after `seq`."""
-        first = game.first(max(seq, game.rows[0].seq))
-        kept = await self._kept(game, first, positions.last_up_to, seq, range(first.seq + 1, seq + 1))
-        return kept or Start(first, first)
+        first = game.start_before(max(seq, game.rows[0].seq))
+        kept = await self._kept(
+            game, first, positions.last_position_up_to, seq, range(first.seq + 1, seq + 1)
+        )
+        return kept or ReplayStart(first, first)
 
-    async def _start_after(self, game: PastGame, seq: int) -> Start | None:
+    async def _start_after(self, game: PastGame, seq: int) -> ReplayStart | None:
         """The next start after row `seq`, which cannot be replayed: an accept or stored position."""
-        first = game.first(seq)
-        accept = next((row for row in game.begins if row.seq > seq), None)
+        first = game.start_before(seq)
+        accept = next((row for row in game.starts if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq
-        kept = await self._kept(game, first, positions.first_from, seq, range(seq, end))
-        return kept or (None if accept is None else Start(accept, accept))
+        kept = await self._kept(game, first, positions.first_position_from, seq, range(seq, end))
+        return kept or (None if accept is None else ReplayStart(accept, accept))
 
     async def _kept(
         self, game: PastGame, first_row: Row, find: _Find, seq: int, within: range
-    ) -> Start | None:
+    ) -> ReplayStart | None:
         """The start at the position that `find` returns for row `seq`; None if it is not within these rows."""
         # What began by the first rules is replayed from there: it matters what was asked last.
         while not is_earlier(first_row):
@@ -174,20 +176,20 @@ class PastGames:
                 return None
             row = game.row(kept.seq)
             if row is not None and row.digest == kept.digest:
-                return Start(first_row, row, kept.state)
+                return ReplayStart(first_row, row, kept.state)
             await self._drop(game, kept.seq)
         return None
 
     async def _drop(self, game: PastGame, seq: int) -> None:
         _log.warning("game %s: the position kept after move %s is thrown away", game.game_id, seq)
-        await positions.drop(self._db, game.game_id, seq)
+        await positions.drop_position(self._db, game.game_id, seq)
 
 
-def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
+def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: ReplayStart | None, after: int) -> int:
     """Add hidden rows to the history; returns the last of them."""
     until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
     hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
     if hidden:
-        same_rules = version_of(game.first(stray.seq)) == RULES_VERSION
+        same_rules = version_of(game.start_before(stray.seq)) == RULES_VERSION
         found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)
     return max([after, *hidden])

@@ -17,7 +17,7 @@ MOST_HEXES: Final = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class PastViews:
     """The views after a move, and its line."""
 
     line: str
@@ -31,7 +31,7 @@ class PastPosition:
     """A position after a move, with the previous and next effective moves."""
 
     seq: int
-    stood: Standpoint
+    stood: PastViews
     before: int | None
     after: int | None
 
@@ -44,8 +44,8 @@ async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue
     return PastPosition(seq, position, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
-def _stood(game: Game, line: str, run_map: MapView | None) -> Standpoint:
-    return Standpoint(line, run_map or map_view(game), market_view(game))
+def _stood(game: Game, line: str, run_map: MapView | None) -> PastViews:
+    return PastViews(line, run_map or map_view(game), market_view(game))
 
 
 def at_present(game: Game) -> HistoryView:

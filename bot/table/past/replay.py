@@ -6,8 +6,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from bot.table.games.loading import game_before_moves, is_earlier, move_maker, require_same_position
 from bot.table.markdown import MARKDOWN
-from bot.table.move_lines import played
-from bot.table.past.anonymise import NamesOverTime, named
+from bot.table.move_lines import play_and_describe
+from bot.table.past.anonymise import NamesOverTime, with_names
 from bot.table.past.history_lines import MoveHistory, accepted_line
 from engine import (
     EngineError,
@@ -31,7 +31,7 @@ COMPARED: Final = 16
 """Rows from one comparison with the log to the next: a digest takes as long as a move."""
 
 
-class Unsound(Exception):  # noqa: N818 - named after what is wrong
+class UnsoundPosition(Exception):  # noqa: N818 - named after what is wrong
     """The stored position after row `seq` does not fit the log."""
 
     def __init__(self, seq: int) -> None:
@@ -40,7 +40,7 @@ class Unsound(Exception):  # noqa: N818 - named after what is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class ReplayStart:
     """The start of a replay: a start, an accept, or the stored position after `row`."""
 
     first: Row
@@ -53,18 +53,18 @@ class Start:
             return game_before_moves((self.first, *rows))
         try:
             saved = saved_games.read_saved(self.state)
-            if saved_games.says_the_same(saved.digest(), self.row.digest):
+            if saved_games.fingerprints_match(saved.digest(), self.row.digest):
                 return Game.resumed(saved)
         except EngineError as error:
-            raise Unsound(self.row.seq) from error
-        raise Unsound(self.row.seq)
+            raise UnsoundPosition(self.row.seq) from error
+        raise UnsoundPosition(self.row.seq)
 
 
 # --- one position ----------------------------------------------------------------------------------------------------
 
 
 def look_at(
-    start: Start,
+    start: ReplayStart,
     rows: Sequence[Row],
     names: Mapping[PlayerId, str],
     look: Callable[..., T],
@@ -78,11 +78,11 @@ def look_at(
     game = start.game(rows)
     make = move_maker(start.first, game)
     if not rows:
-        return look(named(game, names), "", None, *args)
+        return look(with_names(game, names), "", None, *args)
     *before, last = rows
     for row in before:
         make(read_action(row.payload))
-    named(game, names)
+    with_names(game, names)
     action = read_action(last.payload)
     # A company runs on the map as it is before its turn continues.
     ran = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
@@ -98,12 +98,12 @@ class Replayed(NamedTuple):
     """The history of some rows, the start for the rest, and the row that diverged (None: none)."""
 
     history: MoveHistory
-    end: Start
+    end: ReplayStart
     stray: Row | None
 
 
 def replay_history(
-    start: Start, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
+    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
 ) -> Replayed:
     """The history of the rows after row `after`; raises Unsound.
 
@@ -117,7 +117,7 @@ def replay_history(
 
 
 def _replayed(
-    start: Start,
+    start: ReplayStart,
     rows: Sequence[Row],
     names: NamesOverTime,
     after: int,
@@ -139,9 +139,9 @@ def _replayed(
             stray = row
             break
         story.follow(replay.game, events, row.seq)
-        end = Start(row if row.kind == "accept" else end.first, row)
+        end = ReplayStart(row if row.kind == "accept" else end.first, row)
         if row.seq > after:
-            replayed.note(row.seq, replay.game, events, line)
+            replayed.add_position(row.seq, replay.game, events, line)
             if row.seq in pictured:
                 replayed.maps.append(map_view(replay.game))
     replayed.story = [event for event in story.kept if event.move > after]
@@ -159,7 +159,7 @@ class _Replay:
         self._names = names
         self._earlier: interchange.EarlierMoves | None = None
 
-    def begin(self, start: Start, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
+    def begin(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
         """Start at these rows."""
         self.game = start.game(rows)
         self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
@@ -169,10 +169,10 @@ class _Replay:
     def make(self, row: Row) -> tuple[Sequence[Event], str]:
         """The events and line of the next row; raises EngineError."""
         if row.kind == "accept":
-            return self.begin(Start(row, row), ())
-        game, action = named(self.game, self._names.at(row.seq)), read_action(row.payload)
+            return self.begin(ReplayStart(row, row), ())
+        game, action = with_names(self.game, self._names.at(row.seq)), read_action(row.payload)
         if self._earlier is None:
-            events, lines = played(game, game.walk(Request.of(action)))
+            events, lines = play_and_describe(game, game.walk(Request.of_action(action)))
         else:
             events = self._earlier.apply(action)
             lines = tuple(narrate.sentences(events, game, MARKDOWN))

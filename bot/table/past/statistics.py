@@ -37,13 +37,13 @@ SAID_ALIKE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class UserRecord:
     """A user's finished games, by rank."""
 
     places: tuple[int, ...]
 
     @classmethod
-    def of(cls, placed_users: Iterable[results.PlacedUser]) -> "Played":
+    def of(cls, placed_users: Iterable[results.PlacedUser]) -> "UserRecord":
         """The statistics of these ranks; of several seats in one game the best counts."""
         return cls(tuple(place.rank for place in _best(placed_users).values()))
 
@@ -129,11 +129,11 @@ def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results
 
 async def score_earlier(tables: Tables) -> None:
     """Store results of earlier finished games without any."""
-    for game_id in await results.missing(tables.db, tables.share):
+    for game_id in await results.games_without_results(tables.db, tables.share):
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
-                await results.add(tables.db, game_id, scored(live.game))
+                await results.add_results(tables.db, game_id, scored(live.game))
         except (Refused, StorageError) as error:
             # It is damaged, or runs again since: then there is nothing to count.
             _log.warning("game %s is not counted: %s", game_id, error)
@@ -175,7 +175,7 @@ def _of_people(
         own.setdefault(one.user_id, []).append(one)
     former = own.pop(ANONYMISED, [])
     own.pop(CARETAKER, None)
-    played = {user: Played.of(places) for user, places in own.items()}
+    played = {user: UserRecord.of(places) for user, places in own.items()}
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
     )
@@ -203,8 +203,8 @@ def _of_person(
     """Lines about one user, overall and by title."""
     own = _by(user, placed_users)
     titles = dict.fromkeys(place.title for place in own)
-    each = {title: Played.of(place for place in own if place.title == title) for title in titles}
-    head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
+    each = {title: UserRecord.of(place for place in own if place.title == title) for title in titles}
+    head = _line(names.get(user, f"<@{user}>"), UserRecord.of(own), times.get(user, ()))
     return [
         head,
         *(
@@ -222,7 +222,9 @@ def _by(user: int, placed_users: Iterable[results.PlacedUser]) -> list[results.P
     return [place for place in placed_users if place.user_id == user]
 
 
-def _line(name: str, played: Played, spans: Sequence[timedelta], rating: results.Rating | None = None) -> str:
+def _line(
+    name: str, played: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
+) -> str:
     took = ""
     if spans:
         usual = timedelta(seconds=median(span.total_seconds() for span in spans))

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.errors import Damaged, Refused
 from bot.table.markdown import heading, strong
-from bot.table.moves.completions import Item, ranked
+from bot.table.moves.completions import MenuItem, ranked
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
@@ -137,7 +137,7 @@ def longer_options(title: Title, typed_text: str) -> list[tuple[str, str]]:
     """Typed options plus one more, as (label, text)."""
     *before, last = (part.strip() for part in typed_text.split(","))
     others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
-    items = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
+    items = ranked((MenuItem(code, f"{option.name}: {option.says}") for code, option in others), last)
     return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in items]
 
 

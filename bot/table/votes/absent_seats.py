@@ -45,13 +45,13 @@ class AbsenceProposal(Subject):
         # One alone has nobody to agree with but a moderator.
         return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         """The seat changed hands, or is played so already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
 
-    def without(self) -> int | None:
+    def absent_user(self) -> int | None:
         return self.holder
 
     async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
@@ -59,7 +59,7 @@ class AbsenceProposal(Subject):
         if not self.electorate(live, by_user).moderator:
             await require_absent(tables, live, self.player)
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Record the seat's player, and ping the others if the seat is on turn."""
         text = await _begins(tables, live, self, f"(proposal {proposal.number})")
         over = await _opens_bids(tables, live)
@@ -86,7 +86,7 @@ async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
     if not await is_sealing(tables.db, live):
         return []
     left = await waited_for(tables.db, live)
-    return [notices.hand_over(left, live.game.actors(), None).notice()]
+    return [notices.newly_on_turn(left, live.game.actors(), None).notice()]
 
 
 def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
@@ -152,7 +152,7 @@ class MoveProposal(Subject):
         two = not others
         return Electorate((), others, 0 if two else 1, moderator=two, by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         """Another move was made, or the group no longer plays the seat."""
         if self.player not in live.by_group:
             return f"The table does not play the seat of {self.name} any more."
@@ -161,9 +161,9 @@ class MoveProposal(Subject):
     def is_overtaken(self, seq: int) -> bool:
         return seq != self.seq
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Make the move; the log names its proposer, and those who agreed."""
-        choice = Request.of(read_action(self.action))
+        choice = Request.of_action(read_action(self.action))
         by, number = proposal.by_user, proposal.number
         who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
         await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bot.table.errors import MovedOn, OthersTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, MenuPlace, offer_named, offer_of
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
 from bot.table.votes.proposal_kinds import made_text
@@ -26,18 +26,23 @@ def offer_as(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace
 
 
 async def make_as(
-    tables: Tables, proposals: Proposals, user_id: int, menu_place: MenuPlace, player: PlayerId, quick: Quick
+    tables: Tables,
+    proposals: Proposals,
+    user_id: int,
+    menu_place: MenuPlace,
+    player: PlayerId,
+    quick: OneClickMove,
 ) -> tuple[str, str]:
     """Make the move in this capacity, or propose it; returns the result in words."""
     if menu_place.capacity is Capacity.TABLE:
         subject = _subject(menu_place.seq, player, quick)
-        done = made_text(await proposals.put(menu_place.game, user_id, subject))
+        done = made_text(await proposals.propose(menu_place.game, user_id, subject))
         return done, done
     if menu_place.capacity is Capacity.MODERATOR:
         outcome = await moderator_move(tables, menu_place.game, player, user_id, quick, menu_place.seq)
     else:
         outcome = await tables.submit(menu_place.game, user_id, quick, menu_place.seq)
-    return outcome.done(), outcome.stored()
+    return outcome.answer_text(), outcome.stored_text()
 
 
 async def moderator_move(
@@ -53,7 +58,7 @@ async def moderator_move(
     return Outcome(live.seq, lines)
 
 
-def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], MoveProposal]:
+def _subject(seq: int, player: PlayerId, quick: OneClickMove) -> Callable[[LiveGame], MoveProposal]:
     def subject(live: LiveGame) -> MoveProposal:
         if live.seq != seq:
             raise MovedOn

@@ -33,10 +33,10 @@ class EndProposal(Subject):
         holders = (live.holder_of(player) for player in live.game.in_game())
         return Electorate(tuple(user for user in holders if user != CARETAKER), by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """End the game, with each player's vote in the log."""
         text = f"All players have agreed to end the game here (proposal {proposal.number})."
         await end_early(tables, live, live.holder_of, text, proposal)
@@ -50,15 +50,15 @@ async def end_early(
     proposal: StoredProposal | None = None,
 ) -> None:
     """End a locked game, even if paused, with every player's vote; raises Refused."""
-    if live.waits is not None:
-        raise Refused(live.waits)
+    if live.hold_reason is not None:
+        raise Refused(live.hold_reason)
     live.require_running()
     try:
         silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
         entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
-        over = notices.hand_over((), (), None).notice()
-        pending = [line, notices.board(), over, *notices.ending(live)]
+        over = notices.newly_on_turn((), (), None).notice()
+        pending = [line, notices.board_notice(), over, *notices.ending_notices(live)]
         await tables.commit(live, entries, pending, live.counting, proposal)
     except BaseException:
         tables.forget(live.id)
@@ -101,7 +101,7 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
         tables.require_seq(live, expected_seq)
         live.require_running()
         # The hand-over takes the turn message away.
-        posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+        posts = [Line(text).notice(), notices.newly_on_turn((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
     tables.changed(game_id)
     return text
@@ -110,14 +110,14 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
 async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcome:
     """Let a game on hold continue, as a moderator."""
     async with tables.writing(game_id) as live:
-        if live.waits is None:
+        if live.hold_reason is None:
             raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
         payload = log.accept_payload(RULES_VERSION, live.game.dump())
         text = accept_line(live.seq + 1, RULES_VERSION, user_id)
-        over = notices.hand_over((), live.game.actors(), None)
-        pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
+        over = notices.newly_on_turn((), live.game.actors(), None)
+        pending = [Line(text).notice(), notices.board_notice(), over.notice(), *notices.ending_notices(live)]
         entry = Entry("accept", payload, live.game.digest(), "", user_id)
         await tables.commit(live, [entry], pending, live.counting)
-        live.waits = None
+        live.hold_reason = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))

@@ -71,7 +71,7 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
     """End an expired pause: the thread says so, and the player on turn is pinged."""
     async with tables.reading(game_id) as live:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
-        if pause is None or pause.lasts(now):
+        if pause is None or pause.lasts_at(now):
             return
         posts = await _begins_again(tables, live, "The pause is over: the game continues.")
         await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now)
@@ -80,14 +80,14 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
 
 async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
     """The line, and pings of everybody the game waits for."""
-    over = notices.hand_over((), await waited_for(tables.db, live), None)
+    over = notices.newly_on_turn((), await waited_for(tables.db, live), None)
     return notices.table_note(text, replace(over, passes=True).notice())
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused for a game that has ended or is paused."""
     live.require_running()
-    if live.pause is not None and live.pause.lasts(now):
+    if live.pause is not None and live.pause.lasts_at(now):
         raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
 
 
@@ -112,7 +112,7 @@ def pause_text(pause: clocks.Pause) -> str:
 
 def pauses_now(pause: clocks.Pause | None, now: str) -> str:
     """The line about a current pause; empty without one."""
-    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts(now) else ""
+    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class PauseProposal(Subject):
         voters = present_users(live)
         return Electorate((), voters, more_than_half(voters), by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
@@ -142,7 +142,7 @@ class PauseProposal(Subject):
         del by_user
         require_unpaused(live, tables.clock())
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Pause the game now."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."

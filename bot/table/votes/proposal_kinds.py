@@ -51,10 +51,10 @@ class Electorate:
         vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
         if vetoed or left < self.needed:
             return "refused"
-        enough = for_it.issuperset(self.must) and self.agreed(votes) >= self.needed
+        enough = for_it.issuperset(self.must) and self.agreed_count(votes) >= self.needed
         return "accepted" if enough and (beside or not self.moderator) else "open"
 
-    def agreed(self, votes: Sequence[proposals.Vote]) -> int:
+    def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
         """Number of voters who agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
@@ -85,7 +85,7 @@ class Subject(ABC):
         """The users asked about a proposal of `by_user`."""
 
     @abstractmethod
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         """The reason why the proposal has lost its purpose; None if it has not."""
 
     def is_overtaken(self, seq: int) -> bool:
@@ -93,7 +93,7 @@ class Subject(ABC):
         del seq
         return False
 
-    def without(self) -> int | None:
+    def absent_user(self) -> int | None:
         """The user whose seat is concerned, and who ends the proposal by acting; None otherwise."""
         return None
 
@@ -102,12 +102,12 @@ class Subject(ABC):
         del tables, live, by_user
 
     @abstractmethod
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Carry the proposal out in a locked game, and close it in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class OpenProposal:
     """A proposal with its subject and votes."""
 
     proposal: StoredProposal
@@ -125,7 +125,7 @@ def titled(proposal: StoredProposal, subject: Subject) -> str:
     return f"Proposal {proposal.number}: {subject.says()}"
 
 
-def asking_text(asking: Asking) -> str:
+def asking_text(asking: OpenProposal) -> str:
     """The text of an open proposal: subject, proposer, voters, and deadline."""
     proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
     lines = [f"{titled(proposal, asking.subject)}, proposed by <@{proposal.by_user}>."]
@@ -134,7 +134,7 @@ def asking_text(asking: Asking) -> str:
     if asked.voters:
         be = "is" if len(asked.voters) == 1 else "are"
         lines.append(
-            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
+            f"{asked.agreed_count(votes)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
         )
     if asked.moderator:
         lines.append("A moderator must agree, too.")

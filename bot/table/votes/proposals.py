@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import Asking, Subject, titled
+from bot.table.votes.proposal_kinds import OpenProposal, Subject, titled
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -73,7 +73,7 @@ class Proposals:
         self._bound: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
-    async def put(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
+    async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
         """Propose something; the proposer's vote is yes."""
         await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
@@ -81,39 +81,41 @@ class Proposals:
         self._tables.on_notice(game_id)
         return proposal
 
-    async def put_or_join(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> Asking:
+    async def propose_or_vote(
+        self, game_id: int, by_user: int, build_subject: SubjectBuilder
+    ) -> OpenProposal:
         """Propose something that can be open only once, or vote yes if it is open."""
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
-            standing = await proposals.standing(self._db, game_id, self._tables.clock(), subject.kind)
+            standing = await proposals.open_proposals(self._db, game_id, self._tables.clock(), subject.kind)
             proposal = standing[-1] if standing else await self._put(live, by_user, subject)
             asking = await self._asking(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
         decided = bool(standing) or asking.state() == "accepted"
-        return await self.answer(game_id, proposal.number, by_user, "yes") if decided else asking
+        return await self.vote(game_id, proposal.number, by_user, "yes") if decided else asking
 
-    async def asking(self, game_id: int, number: int) -> Asking:
+    async def asking(self, game_id: int, number: int) -> OpenProposal:
         """A proposal with its votes."""
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
 
-    async def open_in(self, live: LiveGame) -> list[Asking]:
+    async def open_in(self, live: LiveGame) -> list[OpenProposal]:
         """The open proposals of a game, oldest first."""
-        found = await proposals.standing_votes(self._db, live.id, self._tables.clock())
+        found = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
         return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
 
     async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
-        proposal = await proposals.find(self._db, game_id, number)
+        proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
             raise _unknown(game_id, number)
         return proposal[0], _subject(proposal[0])
 
-    async def answer(
+    async def vote(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
-    ) -> Asking:
+    ) -> OpenProposal:
         """Store a vote (`yes` or `no`), and carry out an accepted proposal; or `withdraw` it."""
         if choice == "yes":
             await self._look_again(game_id)
@@ -134,7 +136,7 @@ class Proposals:
             )
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
-                await asking.subject.carry(self._tables, live, asking.proposal)
+                await asking.subject.carry_out(self._tables, live, asking.proposal)
             elif asking.state() == "refused":
                 await self._close(
                     live,
@@ -162,7 +164,7 @@ class Proposals:
         if posts:
             self._tables.on_notice(proposal.game_id)
 
-    async def overtaken(self, game_id: int | None = None) -> list[StoredProposal]:
+    async def obsolete(self, game_id: int | None = None) -> list[StoredProposal]:
         """The open proposals about positions that games, or one game, have left."""
         overtaken = await proposals.open_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
@@ -175,7 +177,7 @@ class Proposals:
         """True if a game may have open proposals about its position."""
         return game_id in self._bound
 
-    async def seen(self, game_id: int, user_id: int) -> list[StoredProposal]:
+    async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
         """Return a seat to a user who acts, and close proposals about it; returns the closed ones."""
         now = self._tables.clock()
         async with self._tables.reading(game_id) as live:
@@ -202,8 +204,8 @@ class Proposals:
         """The open proposals about an absent player's seat."""
         if self._tables.known(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
-        standing = await proposals.standing(self._db, live.id, now)
-        seats_of = [(vote, _subject(vote).without()) for vote in standing]
+        standing = await proposals.open_proposals(self._db, live.id, now)
+        seats_of = [(vote, _subject(vote).absent_user()) for vote in standing]
         live.seats_voted_on = any(user is not None for _, user in seats_of)
         return [one for one, user in seats_of if user == holder]
 
@@ -211,8 +213,8 @@ class Proposals:
         live.require_running()
         await subject.require(self._tables, live, by_user)
         now = self._tables.clock()
-        standing = await proposals.standing(self._db, live.id, now, subject.kind)
-        live.seats_voted_on |= subject.without() is not None
+        standing = await proposals.open_proposals(self._db, live.id, now, subject.kind)
+        live.seats_voted_on |= subject.absent_user() is not None
         proposal = await proposals.propose(
             self._db,
             live.id,
@@ -222,7 +224,7 @@ class Proposals:
             now=now,
             until=later_timestamp(now, OPEN_FOR),
             seq=live.seq,
-            notice=notices.proposal,
+            notice=notices.proposal_notice,
             replaces=[vote.number for vote in standing if vote.by_user == by_user],
         )
         if subject.acts:
@@ -232,7 +234,7 @@ class Proposals:
             await proposals.cast_vote(self._db, proposal, proposals.Vote(by_user, agrees=True), now)
         return proposal
 
-    async def _withdrawn(self, live: LiveGame, asking: Asking, user_id: int) -> Asking:
+    async def _withdrawn(self, live: LiveGame, asking: OpenProposal, user_id: int) -> OpenProposal:
         """Close a proposal for its proposer, without a line in the thread."""
         proposal, now = asking.proposal, self._tables.clock()
         if proposal.by_user != user_id:
@@ -241,13 +243,13 @@ class Proposals:
         self._tables.on_notice(live.id)
         return await self._asking(live, proposal.number)
 
-    async def _asking(self, live: LiveGame, number: int) -> Asking:
-        proposal = await proposals.find(self._db, live.id, number)
+    async def _asking(self, live: LiveGame, number: int) -> OpenProposal:
+        proposal = await proposals.find_proposal(self._db, live.id, number)
         if proposal is None:
             raise _unknown(live.id, number)
         return _asking(live, *proposal)
 
-    async def _require_open(self, live: LiveGame, asking: Asking) -> None:
+    async def _require_open(self, live: LiveGame, asking: OpenProposal) -> None:
         """Raise Refused if the proposal is closed; one without a purpose is closed now."""
         if asking.proposal.state != "open":
             raise Refused("This proposal has been settled already.")
@@ -258,14 +260,14 @@ class Proposals:
         if asking.subject.is_overtaken(live.seq):
             now = self._tables.clock()
             await proposals.close(self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN)
-        gone = asking.subject.gone(live)
+        gone = asking.subject.expiry_reason(live)
         if gone is not None:
             await self._close(
                 live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"
             )
             raise Refused(gone)
 
-    async def _close(self, live: LiveGame, asking: Asking, state: proposals.State, text: str) -> None:
+    async def _close(self, live: LiveGame, asking: OpenProposal, state: proposals.State, text: str) -> None:
         posts, now = table_note(text), self._tables.clock()
         await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
@@ -275,9 +277,9 @@ def _subject(proposal: StoredProposal) -> Subject:
     return SUBJECTS[proposal.kind].read(proposal.payload)
 
 
-def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> Asking:
+def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> OpenProposal:
     subject = _subject(proposal)
-    return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
+    return OpenProposal(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 
 def _unknown(game_id: int, number: int) -> Refused:
@@ -286,11 +288,11 @@ def _unknown(game_id: int, number: int) -> Refused:
 
 async def message_of(db: Database, proposal: StoredProposal) -> int | None:
     """A proposal's message in its game's thread, if posted."""
-    there = await messages.of_role(db, proposal.game_id, "proposal", str(proposal.number))
+    there = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if there is None else there.message_id
 
 
-async def pinged_for(db: Database, asking: Asking, now: str) -> list[int]:
+async def pinged_for(db: Database, asking: OpenProposal, now: str) -> list[int]:
     """The users whom an open proposal pings, without those pinged recently for another one."""
     if asking.proposal.state != "open":
         return []

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Literal
 from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotYours, Refused
-from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true
+from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, write_and_true
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
@@ -46,7 +46,7 @@ async def require_absent(
     """
     if live.holder_of(player) in (CARETAKER, ANONYMISED):
         return
-    if live.pause is not None and live.pause.lasts(tables.clock()):
+    if live.pause is not None and live.pause.lasts_at(tables.clock()):
         raise Refused(f"Game {live.id} pauses, and nobody is absent meanwhile. {INSTEAD}")
     await _require_not_away(tables, live, player)
     substitute = live.substitutes.get(player)
@@ -162,13 +162,13 @@ class SeatProposal(Subject):
             (self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by_user
         )
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         """The seat changed hands, or the newcomer plays already."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
-    def without(self) -> int | None:
+    def absent_user(self) -> int | None:
         """The holder, if the others decide."""
         return self.leaving if self.warrant == "group" else None
 
@@ -177,7 +177,7 @@ class SeatProposal(Subject):
         if self.warrant == "group" and not self.electorate(live, by_user).moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Give the seat to the newcomer."""
         others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
         name, now = distinct_name(self.taken_by, others), tables.clock()
@@ -190,11 +190,11 @@ class SeatProposal(Subject):
         over = list(again)
         if again or await has_to_act(tables.db, live, self.player):
             over.append(notices.TurnChange((self.player,), None).notice())
-        pending = [*notices.table_note(text, *over, new_post=True), notices.board()]
+        pending = [*notices.table_note(text, *over, new_post=True), notices.board_notice()]
         write = seats.replace_holder(
             tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
         )
-        await confirm_write(then_true(write), lambda: self._handed(tables, live.id), SEE_LOG)
+        await confirm_write(write_and_true(write), lambda: self._handed(tables, live.id), SEE_LOG)
 
     async def _handed(self, tables: Tables, game_id: int) -> bool | None:
         taken = await seats.seats(tables.db, game_id)

@@ -10,7 +10,7 @@ from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.tables import Tables
-from bot.table.undo import Loss, go_back, loss_of, loss_text, lost_by
+from bot.table.undo import UndoLoss, go_back, loss_of, loss_text, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import PlayerId
 from storage import StoredProposal, proposals
@@ -42,7 +42,7 @@ class _Concerning(Subject):
         alone = bool(absent) and not others
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         """A move was made, or the proposer no longer plays."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
@@ -82,7 +82,7 @@ class UndoProposal(_Concerning):
         back = f"the game goes back to where it stood after move {self.to}"
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Undo, with those who agreed in the log."""
         lost = moves_text(lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, proposal)}."
@@ -101,7 +101,7 @@ class RedoProposal(_Concerning):
         """The moves redone."""
         return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, proposal)},"
         await redo.put_back(tables, live, redo.redoable(live), self.player, who, proposal)
 
@@ -112,31 +112,31 @@ async def propose_undo(tables: Tables, live: LiveGame, by_user: int, to: int, se
         raise MovedOn
     player = tables.seat_of(live, by_user)
     loss = await loss_of(tables, live, to, player)
-    if loss.own:
+    if loss.is_own:
         raise Refused(f"No one else must agree: `/undo to:{to}` undoes your own moves.")
     await require_open(tables, live, loss)
     names = _names(live, [row.actor for row in loss.rows])
-    return UndoProposal(live.seq, by_user, player, loss.others, moves_text(loss.rows), names, to)
+    return UndoProposal(live.seq, by_user, player, loss.other_players, moves_text(loss.rows), names, to)
 
 
-async def undo_question(tables: Tables, live: LiveGame, loss: Loss) -> str:
+async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
     """The lost moves, for a user who may ask the others; raises Refused."""
     await require_open(tables, live, loss)
-    names = sentence_list(strong(live.name_of(player)) for player in loss.others)
+    names = sentence_list(strong(live.name_of(player)) for player in loss.other_players)
     count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    have = "has" if len(loss.others) == 1 else "have"
+    have = "has" if len(loss.other_players) == 1 else "have"
     lost = await loss_text(tables.db, live, loss)
     return f"{count} would no longer count, and {names} {have} to agree:\n{lost}"
 
 
-async def require_open(tables: Tables, live: LiveGame, loss: Loss) -> None:
+async def require_open(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:
     """Raise Refused if nobody can be asked: the game has ended, secrets were revealed, or a proposal is open."""
     if live.game.over:
         raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
-    undo.require_no_secrets(loss.shown)
-    for one in await proposals.standing(tables.db, live.id, tables.clock(), UndoProposal.kind):
+    undo.require_no_secrets(loss.revealed)
+    for one in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):
         asked = UndoProposal.read(one.payload)
-        if (asked.seq, asked.to) == (live.seq, loss.to):
+        if (asked.seq, asked.to) == (live.seq, loss.target):
             raise Refused(f"Proposal {one.number} asks for that already.")
 
 

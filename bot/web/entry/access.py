@@ -51,7 +51,7 @@ class Denied(Exception):  # noqa: N818 - named after what is wrong
         self.extras = extras
 
 
-class Elsewhere(Refused):
+class OtherProcess(Refused):
     """Another process writes for this game; the page retries, which may reach it."""
 
     def __init__(self) -> None:
@@ -96,16 +96,16 @@ async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -
         address = _address(page, request)
         request[ADDRESS] = address
         page.limits.require_address(address)
-        with page.limits.under_way(address):
+        with page.limits.in_progress(address):
             if request.method == "POST":
                 _require_own_page(page, request)
             response = await handler(request)
     except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
-        response = refusal(error)
+        response = error_answer(error)
     if response.status == HTTPStatus.TOO_MANY_REQUESTS:
         page.refusals.add("requests")
     if not response.prepared:
-        mark(page, response)
+        add_headers(page, response)
     return response
 
 
@@ -116,7 +116,7 @@ def _address(page: Page, request: web.Request) -> str:
     return page.proxies.address_of(peer, forwarded)
 
 
-def mark(page: Page, response: web.StreamResponse) -> None:
+def add_headers(page: Page, response: web.StreamResponse) -> None:
     """Add the common headers to an answer."""
     response.headers.update(HEADERS)
     if page.secure:
@@ -151,14 +151,14 @@ def redirect(address: str) -> web.Response:
     )
 
 
-def refusal(error: Exception) -> web.Response:
+def error_answer(error: Exception) -> web.Response:
     """The answer for an error; unexpected ones are logged."""
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):
         return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status(error)
-    code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | ShardLost) else {}
+    code = {"code": ELSEWHERE} if isinstance(error, OtherProcess | ShardLost) else {}
     answer = json_answer({"error": plain_text(error_sentence(error)), **code}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
@@ -176,7 +176,7 @@ def _of_http(error: web.HTTPException) -> str:
 _STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
     (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
     ((MovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
-    ((Elsewhere, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
+    ((OtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
     (NotYours, HTTPStatus.FORBIDDEN),
     (NoSuchGame, HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),

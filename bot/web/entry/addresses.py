@@ -17,7 +17,7 @@ class Proxies:
         self._networks = networks
 
     @classmethod
-    def named(cls, text: str) -> Self:
+    def read_proxies(cls, text: str) -> Self:
         """The proxies from addresses and networks separated by commas; raises ValueError."""
         return cls([ip_network(part.strip()) for part in text.split(",")])
 
@@ -34,10 +34,10 @@ class Proxies:
     def address_of(self, peer: str, forwarded: str) -> str:
         """The client's address: the last of `X-Forwarded-For` from a proxy, else the peer's."""
         said = _read(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
-        return counted(peer) if said is None else _block(said)
+        return limit_key(peer) if said is None else _block(said)
 
 
-def counted(peer: str) -> str:
+def limit_key(peer: str) -> str:
     """The address as limits count it; unchanged if invalid."""
     address = _read(peer)
     return peer if address is None else _block(address)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from bot.web.entry.access import json_answer
-from bot.web.entry.addresses import Proxies, counted
+from bot.web.entry.addresses import Proxies, limit_key
 from bot.web.entry.page_and_stream_limits import AT_ONCE, PageRoom, Refusals
 from bot.web.entry.security_headers import HEADERS
 
@@ -139,7 +139,7 @@ class Connections:
         if not self._has_room(address[0]):
             server_socket.close()
             return
-        peer = counted(address[0])
+        peer = limit_key(address[0])
         self._open[peer] += 1
         beginning = asyncio.create_task(self._begin(server, server_socket, peer))
         self._beginning.add(beginning)
@@ -158,7 +158,7 @@ class Connections:
 
     def _has_room(self, peer: str) -> bool:
         """True if there is room for another connection from there, after ending a waiting one if necessary."""
-        if self._open[counted(peer)] >= self._from_address and not self._proxies.trusts(peer):
+        if self._open[limit_key(peer)] >= self._from_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False
         if self._open.total() < self._capacity.connections:

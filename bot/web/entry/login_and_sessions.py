@@ -14,7 +14,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.web.change_requests import body_of
-from bot.web.context import GAME, Page, Secret
+from bot.web.context import GAME, LoginSecret, Page
 from bot.web.entry.access import Denied, address_of, json_answer, redirect, visitor_of
 from storage import board_page, games
 
@@ -118,7 +118,7 @@ async def _link(page: Page, request: web.Request) -> str:
     return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
 
 
-async def _user(secret: Secret, back: str, code: str) -> tuple[int, str]:
+async def _user(secret: LoginSecret, back: str, code: str) -> tuple[int, str]:
     """The account and name for an OAuth2 code; raises Refused."""
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
     async with ClientSession(timeout=ClientTimeout(total=10)) as session:
@@ -140,7 +140,7 @@ def _back(page: Page) -> str:
     return f"{page.address}{BACK}"
 
 
-def _secret(page: Page) -> Secret:
+def _secret(page: Page) -> LoginSecret:
     if page.secret is None:
         raise web.HTTPNotFound
     return page.secret
@@ -167,13 +167,13 @@ async def end_sessions(page: Page, request: web.Request) -> web.Response:
     page.limits.require(visitor, Kind.QUESTION)
     body = await body_of(page, request)
     if body.what == visitor.session:
-        await page.links.end_one(body.what)
+        await page.links.end_session(body.what)
     elif visitor.user_id is None:
         raise NotYours(OWN_ALONE)
     elif body.what == ALL:
         await page.links.end(visitor.user_id)
     else:
-        await page.links.end_one(body.what, visitor.user_id)
+        await page.links.end_session(body.what, visitor.user_id)
     return json_answer({"ended": body.what})
 
 

@@ -114,7 +114,7 @@ class _Addresses:
 
     def take(self, address: str, now: float) -> None:
         bucket = self.buckets.get(address) or Bucket(self.allowance, self.allowance.at_once, now)
-        bucket.fill(now)
+        bucket.refill(now)
         self.buckets[address] = bucket
         if bucket.wait():
             raise SlowDown(bucket.wait())
@@ -131,7 +131,7 @@ class Streams:
         self._open: Counter[str] = Counter()
 
     @contextmanager
-    def held(self, visitor: Visitor, address: str) -> Iterator[bool]:
+    def holding(self, visitor: Visitor, address: str) -> Iterator[bool]:
         """Hold a stream within this block; False if there is no room."""
         parts = self._parts(visitor, address)
         fits = all(self._open[part] < most for part, most in parts.items())
@@ -155,7 +155,7 @@ class Streams:
         return {f"session {visitor.session}": STREAMS, **common, **spectators}
 
 
-class Limits:
+class PageLimits:
     """Rate limits that raise SlowDown; a user's are shared with Discord's commands."""
 
     def __init__(
@@ -171,15 +171,15 @@ class Limits:
         self._at_once = AT_ONCE * factor
         self._open: Counter[str] = Counter()
         self._clock = clock
-        self._addresses = _Addresses(ADDRESS.times(factor), BoundedDict(ADDRESSES))
-        self._opening = _Addresses(OPENING.times(factor), BoundedDict(ADDRESSES))
+        self._addresses = _Addresses(ADDRESS.multiplied(factor), BoundedDict(ADDRESSES))
+        self._opening = _Addresses(OPENING.multiplied(factor), BoundedDict(ADDRESSES))
 
     def require_address(self, address: str) -> None:
         """Count a request from an address."""
         self._addresses.take(address, self._clock())
 
     @contextmanager
-    def under_way(self, address: str) -> Iterator[None]:
+    def in_progress(self, address: str) -> Iterator[None]:
         """Count a request from an address until it is answered."""
         if self._open[address] >= self._at_once:
             raise SlowDown(1)

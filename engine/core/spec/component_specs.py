@@ -6,7 +6,7 @@ from typing import Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from engine.core.ids import Coord, PhaseName, TileId, TrainName
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.topology import Topology, read_topology
 
 
@@ -121,7 +121,7 @@ class HexGroup(Spec):
         return dict.fromkeys(self.hexes.split(), alike)
 
 
-class MapSpec(Spec, Remembering):
+class MapSpec(Spec, CachesResults):
     """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]

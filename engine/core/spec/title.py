@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.spec.component_specs import (
     Colour,
     CompanySpec,
@@ -197,7 +197,7 @@ class NationalsSpec(Spec):
     """Companies that are absorbed: those that lost their train, or all that have none."""
 
 
-class TitleSpec(Spec, Remembering):
+class TitleSpec(Spec, CachesResults):
     """All data of a title; the fields are the keys at the top of its file."""
 
     id: str

@@ -4,7 +4,7 @@ from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareRece
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
 from engine.play.end_of_stock_round import end_stock_turn
-from engine.play.shares.holdings import give, give_certificate
+from engine.play.shares.holdings import give_certificate, give_shares
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 from engine.play.turn_order import next_round, pay_incomes
@@ -56,7 +56,7 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
     }
 
 
-def tops(t: Table) -> list[PrivateId]:
+def top_privates(t: Table) -> list[PrivateId]:
     """Privates for sale at their price: the cheapest (18Chesapeake 9), or the top of each column of a packet.
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
@@ -78,12 +78,12 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 def must_be_taken(t: Table) -> list[PrivateId]:
     """Privates whose price fell to $0: the next player to act must take one."""
-    return [private for private in tops(t) if asking_price(t, private) == 0]
+    return [private for private in top_privates(t) if asking_price(t, private) == 0]
 
 
 def is_bought(t: Table, private: PrivateId) -> bool:
     """True if the private is bought at its price now, rather than bid on (18Chesapeake 9)."""
-    return private in tops(t) and not t.auction.contested
+    return private in top_privates(t) and not t.auction.contested
 
 
 def settle_bids(t: Table) -> None:
@@ -93,7 +93,7 @@ def settle_bids(t: Table) -> None:
     """
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
-        top = next((private for private in tops(t) if auction.bids.get(private)), None)
+        top = next((private for private in top_privates(t) if auction.bids.get(private)), None)
         if top is None:
             _end_resolution(t)
             return
@@ -159,8 +159,10 @@ def unwanted(t: Table) -> list[PrivateId]:
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
     if t.spec.auction.cheaper == "top":
-        return tops(t)
-    return [private for private in tops(t) if private in {column[0] for column in columns(t) if column}]
+        return top_privates(t)
+    return [
+        private for private in top_privates(t) if private in {column[0] for column in columns(t) if column}
+    ]
 
 
 def columns(t: Table) -> list[list[PrivateId]]:
@@ -235,7 +237,7 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
         give_certificate(company, player)
         t.auction.par_due = (player, linked)
     else:
-        give(company, OFFERING, player, company.share)
+        give_shares(company, OFFERING, player, company.share)
     percent = company.certificate if power.president else company.share
     t.emit(ShareReceived(player, linked, percent, power.president))
 
@@ -248,7 +250,7 @@ def all_bidders_passed(t: Table) -> None:
     Rules: R-CH-027, R-CH-028.
     """
     first = next(iter(t.state.privates))
-    if tops(t) != [first]:
+    if top_privates(t) != [first]:
         pay_incomes(t)
         export_train(t)
         return
@@ -291,7 +293,7 @@ def contest_raised(t: Table) -> None:
     _next_bidder(t)
 
 
-def contest_passed(t: Table, player: PlayerId) -> bool:
+def pass_contest(t: Table, player: PlayerId) -> bool:
     """A bidder passed in the contest; returns whether the private was sold.
 
     Rules: R-AL-028, R-AL-029, R-C2C-027, R-CH-024, R-TN-026.

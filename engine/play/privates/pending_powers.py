@@ -30,7 +30,7 @@ def would_open(t: Table, step: str) -> bool:
     """
     return any(
         USES[step](t, private, t.company.cash - private_prices(t, private).low)
-        for private in t.spec.worked_out(_useful).get(step, ())
+        for private in t.spec.cached(_useful).get(step, ())
         if _is_awaited(t, private)
     )
 

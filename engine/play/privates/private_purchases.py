@@ -13,7 +13,7 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_supply
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
-from engine.play.track.destinations import journeys
+from engine.play.track.destinations import best_journeys
 from engine.play.track.terrain import river_sides, turn_discount
 
 
@@ -72,7 +72,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 # --- what stops a purchase ---------------------------------------------------------------------------------------
 
 
-def no_private(t: Table) -> Fact:
+def no_private_reason(t: Table) -> Fact:
     """The reason why the operating company can buy no private now."""
     if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_phases(t))
@@ -207,4 +207,4 @@ def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
     extra = company.extra or ExtraTokens()
     if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
         return False
-    return next(journeys(t, company.id), None) is None
+    return next(best_journeys(t, company.id), None) is None

@@ -41,13 +41,13 @@ def sells_first(t: Table) -> bool:
 def too_many(t: Table, player: PlayerId) -> Fact | None:
     """The certificate limit, if the player is above it and a sale would help (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), certificate_limit(t)
-    if held <= limit or not any(_sheds(t, player, company) for company in holdings.held_by(t, player)):
+    if held <= limit or not any(_sheds(t, player, company) for company in holdings.companies_held(t, player)):
         return None
     return fact("limits.sell_certificates", player=player, held=held, limit=limit)
 
 
 def _too_much(t: Table, player: PlayerId) -> Fact | None:
-    for company in holdings.held_by(t, player):
+    for company in holdings.companies_held(t, player):
         percent = company.percent(player)
         if percent <= t.spec.holding_limit:
             continue
@@ -60,12 +60,14 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
-    if not holdings.counts(t, company):
+    if not holdings.counts_for_limit(t, company):
         return False
-    return any(shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company))
+    return any(
+        certificates_shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company)
+    )
 
 
-def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
+def certificates_shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Number of counting certificates that the player loses by selling a block."""
     return company.certificates(player) - _left(t, player, company, count)
 

@@ -11,7 +11,7 @@ def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -
     """Buy own shares from the market, or from a player, at the present price, which stays."""
     amount = shares * t.price(company)
     t.pay(company.id, BANK if source == MARKET else source, amount)
-    holdings.give(company, source, company.treasury, shares * company.share)
+    holdings.give_shares(company, source, company.treasury, shares * company.share)
     t.emit(Redeemed(company.id, shares, amount, company.cash, source))
     selling.settle_president(t, company)
 
@@ -35,7 +35,7 @@ def reissue_price(t: Table, company: Company) -> int:
 def reissue(t: Table, company: Company) -> None:
     """Put all redeemed shares back on sale at the current reissue price."""
     count, price = _held(company, company.treasury), reissue_price(t, company)
-    holdings.give(company, company.treasury, REISSUED, count * company.share)
+    holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
     t.emit(Reissued(company.id, count, price))
 
@@ -65,12 +65,12 @@ def issue(t: Table, company: Company, offering: int, own: int) -> None:
     amount = proceeds(t, company, offering, own)
     for place, shares in ((OFFERING, offering), (company.treasury, own)):
         if shares:
-            holdings.give(company, place, MARKET, shares * company.share)
+            holdings.give_shares(company, place, MARKET, shares * company.share)
     t.pay(BANK, company.id, amount)
     t.emit(Issued(company.id, offering, own, amount, company.cash))
 
 
-def lower(t: Table, company: Company, shares: int) -> None:
+def lower_price(t: Table, company: Company, shares: int) -> None:
     """Move the price one to the left for each share issued.
 
     Rules: R-NE-081.

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, PlayerId
 from engine.core.offers import Chosen, Offer, Permitted, Slot
 from engine.core.state import Company, Player
-from engine.play.shares.holdings import give, give_certificate, held_by
+from engine.play.shares.holdings import companies_held, give_certificate, give_shares
 from engine.play.shares.stock_turn import sales_closed
 from engine.play.table import Table
 
@@ -37,7 +37,7 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
     """
     old = company.president
     assert old is not None
-    give(company, new.id, old, company.certificate)
+    give_shares(company, new.id, old, company.certificate)
     give_certificate(company, new.id)
     t.emit(PresidentChanged(company.id, old, new.id))
     t.rules.on_president_changed(t, company)
@@ -140,7 +140,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, shares: int) -> tup
         new = successor(t, company, percent)
         if new is not None:
             change_president(t, company, new, percent)
-    give(company, player, MARKET, percent)
+    give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old * shares)
     t.move_price(company, cell)
     return old, t.price(company)
@@ -153,7 +153,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """
     if sales_closed(t):
         return None
-    able = Permitted([c.id for c in held_by(t, player)], partial(sale_obstacle, t, player))
+    able = Permitted([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
     if not able:
         return None
 

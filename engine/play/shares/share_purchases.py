@@ -94,7 +94,7 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
         return fact("limits.holding", player=player, company=company.id, limit=limit)
-    return limit_reached(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts_for_limit(t, company) else None
 
 
 def has_closed(company: Company) -> Fact:
@@ -126,7 +126,7 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, from_source: SourceObs
     return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
-def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
+def no_share_reason(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
     """The reason why the player can buy no share at all."""
     bought = t.state.companies.get(t.stock.bought or "")
     if made := purchase_made(t, bought):

@@ -113,7 +113,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     return fact("buying.certificate_too_dear", player=player, company=company.id, **values)
 
 
-def no_start(t: Table, player: PlayerId) -> Fact:
+def no_start_reason(t: Table, player: PlayerId) -> Fact:
     """The reason why the player can start no company."""
     if made := purchase_made(t):
         return made

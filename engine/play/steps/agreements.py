@@ -97,7 +97,7 @@ def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
     t.emit(Proposed(action.entity, asked_player, action))
 
 
-def act(t: Table, step: Step, action: Action) -> None:
+def do_action(t: Table, step: Step, action: Action) -> None:
     """Do an action of a step alone; its events are added to the table's."""
     t.events, t.payments = [], []
     if not step.agreement:

@@ -22,16 +22,16 @@ class Request(NamedTuple):
     given: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
-    def of(cls, action: Action) -> "Request":
+    def of_action(cls, action: Action) -> "Request":
         """The action that asks for this step."""
         given = dict(vars(action))
         return cls(given.pop("kind"), given.pop("actor"), given.pop("entity"), given)
 
-    def means(self, offer: Offer) -> bool:
+    def matches(self, offer: Offer) -> bool:
         """True if the request may mean this offer."""
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
-    def elsewhere(self, same: Sequence[Offer]) -> Fact:
+    def other_entities(self, same: Sequence[Offer]) -> Fact:
         """The players or companies to whom the action is offered now, by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
@@ -64,7 +64,7 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Do what an accepted action says; never refuses."""
 
-    def stop(self, t: Table) -> Offer | None:
+    def stop_offer(self, t: Table) -> Offer | None:
         """The offer to stop, if the step can give it without computing its other offers; else None."""
         return None
 
@@ -92,12 +92,12 @@ class CompanyStep(Step):
 
     def skip(self, t: Table) -> None:
         """Close the step, with a line if players could wonder why."""
-        reason = self.skipped_for(t)
+        reason = self.skip_reason(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
         self.over(t)
 
-    def skipped_for(self, t: Table) -> Fact | None:
+    def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping, if worth a line."""
         return None
 
@@ -106,7 +106,7 @@ class CompanyStep(Step):
         if self.name not in done:
             done.append(self.name)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of an action of this step elsewhere in the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
@@ -128,6 +128,6 @@ class AutomaticStep(CompanyStep):
 class AnytimeStep(Step):
     """A step available at any time of a turn."""
 
-    def holds(self, t: Table) -> bool:
+    def holds_turn(self, t: Table) -> bool:
         """True if the turn must not end before this step was offered."""
         return any(True for _ in self.offers(t))

@@ -26,7 +26,7 @@ from engine.play.privates.auction import (
     next_bidding_turn,
     on_sale,
     settle_bids,
-    tops,
+    top_privates,
 )
 from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
@@ -67,7 +67,7 @@ class BidStep(Step):
         elif t.auction.contested:
             _raise(t, action)
             auction.contest_raised(t)
-        elif action.private in tops(t):
+        elif action.private in top_privates(t):
             t.auction.passes = 0
             buy_at_face(t, action.actor, action.private, action.amount)
         else:
@@ -146,7 +146,7 @@ def _pass(t: Table, player: PlayerId) -> None:
     if contested:
         declined = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
         t.emit(Passed(player, fact(declined, private=contested)))
-        if auction.contest_passed(t, player):
+        if auction.pass_contest(t, player):
             winner = auction.high_bidder(t)
             sale.bids[contested] = {winner: sale.bids[contested][winner]}
             sale.contested = None

@@ -26,12 +26,17 @@ from engine.play.steps.forced_sales import (
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_or_agree, needs_consent
-from engine.play.trains.forced_purchase import highest_price, liquidated, must_buy, note_forced_private_sale
+from engine.play.trains.forced_purchase import (
+    faces_liquidation,
+    highest_price,
+    must_buy,
+    note_forced_private_sale,
+)
 from engine.play.trains.purchase_options import (
     at_limit,
     bank_is_closed,
     discounted_purchases,
-    no_purchase,
+    no_purchase_reason,
     price_obstacle,
     purchases,
 )
@@ -62,7 +67,7 @@ class TrainsStep(CompanyStep):
         if bought or _still_asked(t) or would_open(t, self.name):
             yield _done(t)
 
-    def stop(self, t: Table) -> Offer | None:
+    def stop_offer(self, t: Table) -> Offer | None:
         """The offer to stop buying, for a company that may."""
         return None if pass_obstacle(t) else _done(t)
 
@@ -87,14 +92,14 @@ class TrainsStep(CompanyStep):
 
     def skip(self, t: Table) -> None:
         """Close the step; a company that needs a train and can get none leaves the game."""
-        if liquidated(t):
+        if faces_liquidation(t):
             liquidate(t)
         else:
             super().skip(t)
 
-    def skipped_for(self, t: Table) -> Fact | None:
+    def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: no train can be bought, and none was."""
-        return None if t.turn.bought or at_limit(t) else no_purchase(t, t.company.id)
+        return None if t.turn.bought or at_limit(t) else no_purchase_reason(t, t.company.id)
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
@@ -110,7 +115,9 @@ class TrainsStep(CompanyStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why a train cannot be bought, or nothing be sold for it."""
         if request.kind == "buy_train":
-            return no_purchase(t, request.entity, request.given.get("train"), request.given.get("source"))
+            return no_purchase_reason(
+                t, request.entity, request.given.get("train"), request.given.get("source")
+            )
         if request.kind != "pass" and any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         president = t.president(t.company.id).id
@@ -125,7 +132,7 @@ class TrainsStep(CompanyStep):
                 return liquidation_obstacle(t) or fact("trains.none_left")
         return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
         stopped: Fact | None = None
         if request.kind == "sell_shares":
@@ -138,8 +145,8 @@ class TrainsStep(CompanyStep):
         elif request.kind == "liquidate":
             stopped = liquidation_obstacle(t)
         elif request.entity in t.state.privates and request.entity not in discount_powers(t):
-            stopped = no_purchase(t, request.entity)
-        return stopped or super().misplaced(t, request)
+            stopped = no_purchase_reason(t, request.entity)
+        return stopped or super().misplaced_obstacle(t, request)
 
 
 def _done(t: Table) -> Offer:
@@ -151,7 +158,7 @@ def pass_obstacle(t: Table) -> Fact | None:
     if not must_buy(t):
         return None
     name = "trains.has_to_buy"
-    if liquidated(t):
+    if faces_liquidation(t):
         name = "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
     return fact(name, company=t.company.id)
 
@@ -160,7 +167,7 @@ def _still_asked(t: Table) -> bool:
     """True under a flag that asks once more after a train from another company, even with the bank closed."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
-    cheapest = min((purchase.low for purchase in face_value_purchases(t)), default=0)
+    cheapest = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
     return not at_limit(t) and bank_is_closed(t) and t.company.cash >= cheapest
 
 
@@ -197,7 +204,7 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
                 if next(fitting(*picked, value), None) is not None:
                     return None
                 asked = {"source": chosen.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
-                return no_purchase(t, entity, **asked)
+                return no_purchase_reason(t, entity, **asked)
 
             return AnyPermitted(
                 LazySequence(_once(getattr(p, name) for p in fitting(*picked))),
@@ -211,7 +218,7 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
         only = next(fitting(*(chosen[key] for key in KEYS)))
         face = t.spec.train(only.train).price
         return IntRange(
-            only.low, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
+            only.lowest_price, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
         )
 
     return t.offer(
@@ -244,7 +251,7 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
         "train": purchase.train,
         "source": purchase.source,
         "trade_in": purchase.trade_in,
-        "price": purchase.low,
+        "price": purchase.lowest_price,
     }
     if entity in t.state.privates:
         return Suggestion(fact("choice.train_by", purchase=_label(t, purchase), private=entity), chosen)
@@ -253,7 +260,7 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
 
 def _label(t: Table, p: Purchase) -> Fact:
     """`4-train from the bank $300`."""
-    low, high = p.low, highest_price(t, p)
+    low, high = p.lowest_price, highest_price(t, p)
     price = fact("choice.dollars", amount=low)
     if low != high:
         price = fact("choice.dollars_range", low=low, high=high)

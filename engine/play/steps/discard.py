@@ -10,7 +10,7 @@ from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import AutomaticStep, Request, Step
 from engine.play.table import Table
-from engine.play.trains.phases import lose_train, over_limit, shell_limit, shells, train_limit
+from engine.play.trains.phases import charter_limit, lose_train, over_limit, train_limit, trains_by_charter
 
 
 class DiscardStep(Step):
@@ -32,7 +32,7 @@ class DiscardStep(Step):
             yield self._offer(t, company, blocking=company is over[0])
 
     def _offer(self, t: Table, company: Company, *, blocking: bool) -> Offer:
-        kinds = list(dict.fromkeys(droppable(t, company)))
+        kinds = list(dict.fromkeys(discardable_trains(t, company)))
         return t.offer(
             "discard_train",
             company.id,
@@ -69,14 +69,19 @@ class DiscardStep(Step):
             return None
         company = over[0]
         if company.merged:
-            return fact("train_limit.shell_first", company=company.id, limit=shell_limit(t, company))
+            return fact("train_limit.shell_first", company=company.id, limit=charter_limit(t, company))
         return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
 
 
-def droppable(t: Table, company: Company) -> list[str]:
+def discardable_trains(t: Table, company: Company) -> list[str]:
     """Trains whose loss helps with the limit; with two charters, those on a crowded one."""
     if company.merged:
-        return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
+        return [
+            train
+            for shell in trains_by_charter(company)
+            if len(shell) > charter_limit(t, company)
+            for train in shell
+        ]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
 
 

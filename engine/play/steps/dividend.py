@@ -30,7 +30,7 @@ class DividendStep(CompanyStep):
         """Revenue in dollars, to be paid out or withheld."""
         return t.turn.revenue
 
-    def shared_out(self, t: Table, option: DividendKind) -> int:
+    def paid_out(self, t: Table, option: DividendKind) -> int:
         """Dollars paid to all shares together; half is rounded up to a dollar a share.
 
         Rules: R-NE-096.
@@ -40,12 +40,12 @@ class DividendStep(CompanyStep):
             return -(-revenue // (2 * shares)) * shares
         return revenue if option == "pay" else 0
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """The price's new cell: right after a payment, left after none.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
-        return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
+        return t.grid.right(cell) if self.paid_out(t, option) else t.grid.left(cell)
 
     def per_share(self, t: Table, shared_out: int) -> int:
         """Dollars for one share, of this total.
@@ -59,7 +59,7 @@ class DividendStep(CompanyStep):
         company = t.company
         return self.per_share(t, shared_out) * company.percent(holder) // company.share
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
         """Holders whose shares pay the company: market and treasury; shares in the offering pay nobody.
 
         Rules: R-AL-160, R-CH-131, R-TN-150.
@@ -102,14 +102,14 @@ class DividendStep(CompanyStep):
 
     def _label(self, t: Table, option: DividendKind) -> Fact:
         assert t.company.cell is not None
-        shared_out = self.shared_out(t, option)
+        shared_out = self.paid_out(t, option)
         return fact(
             f"choice.dividend_{option}",
             revenue=self.revenue(t),
             per_share=self.per_share(t, shared_out),
             kept=self.revenue(t) - shared_out,
             old=t.price(t.company),
-            new=t.price(t.company, self.moved(t, t.company.cell, option)),
+            new=t.price(t.company, self.cell_after(t, t.company.cell, option)),
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
@@ -118,8 +118,12 @@ class DividendStep(CompanyStep):
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
         company, revenue = t.company, self.revenue(t)
-        shared_out = self.shared_out(t, option)
-        kept = revenue - shared_out + sum(self.income(t, shared_out, holder) for holder in self.to_company(t))
+        shared_out = self.paid_out(t, option)
+        kept = (
+            revenue
+            - shared_out
+            + sum(self.income(t, shared_out, holder) for holder in self.holders_paying_company(t))
+        )
         t.pay(BANK, company.id, kept)
         for player in t.state.in_game():
             t.pay(BANK, player.id, self.income(t, shared_out, player.id))
@@ -131,7 +135,7 @@ class DividendStep(CompanyStep):
 
     def move(self, t: Table, option: DividendKind) -> None:
         assert t.company.cell is not None
-        t.move_price(t.company, self.moved(t, t.company.cell, option))
+        t.move_price(t.company, self.cell_after(t, t.company.cell, option))
 
     def note(self, t: Table, option: DividendKind) -> None:
         """Remember the run and its dividend."""

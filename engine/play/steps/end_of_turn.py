@@ -8,7 +8,7 @@ from engine.core.offers import Offer
 from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.steps.base import AnytimeStep, AutomaticStep, CompanyStep, Request, Step
 from engine.play.table import Table
-from engine.play.turn_order import leave_turn
+from engine.play.turn_order import end_turn
 
 
 class EndOfTurnStep(Step):
@@ -22,7 +22,7 @@ class EndOfTurnStep(Step):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.holds(t) for step in self._anytime):
+        if any(step.holds_turn(t) for step in self._anytime):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)
 
@@ -40,7 +40,7 @@ class ClosedStep(AutomaticStep):
 
     def skip(self, t: Table) -> None:
         if t.company.closed:
-            leave_turn(t)
+            end_turn(t)
         else:
             self.over(t)
 
@@ -58,7 +58,7 @@ class LateActionsStep(CompanyStep):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.holds(t) for step in self._anytime):
+        if any(step.holds_turn(t) for step in self._anytime):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 
     def apply(self, t: Table, action: Pass) -> None:

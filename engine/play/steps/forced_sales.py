@@ -14,7 +14,7 @@ from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
 from engine.core.state import Company
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, in_train_step
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import certificate_limit, shed, too_many
+from engine.play.shares.certificate_and_holding_limits import certificate_limit, certificates_shed, too_many
 from engine.play.shares.selling import block_obstacle, sell_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale
@@ -26,9 +26,9 @@ from engine.play.trains.forced_purchase import (
     block_that_pays,
     blocks,
     cheapest_price,
-    emergency,
-    hopeless,
-    liquidated,
+    faces_liquidation,
+    in_emergency,
+    is_hopeless,
     moves_presidency,
     must_buy,
     note_forced_sale,
@@ -68,7 +68,7 @@ class ForcedPurchaseStep(Step):
         if aim is None or deal is None:
             return None
         values = {"train": deal.train, "seller": seller_name(deal.source), "price": deal.price}
-        return fact("forced.agreed_first", missing=aim.missing(t), company=t.company.id, **values)
+        return fact("forced.agreed_first", missing=aim.missing_dollars(t), company=t.company.id, **values)
 
 
 class OverLimitStep(Step):
@@ -150,12 +150,12 @@ def sold_for_train(t: Table) -> bool:
     Rules: R-NE-103.
     """
     sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
-    return sold and not hopeless(t)
+    return sold and not is_hopeless(t)
 
 
 def _asked_anyway(t: Table) -> bool:
     """True if the president is asked although nothing can avert the liquidation."""
-    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
+    return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
 # --- shares ------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _not_sold(t: Table, aim_price: Aim, name: Any, count: Any) -> Fact:
     if name in aim_price.keeps and moves_presidency(t, company, count):
         whose = "presidency" if name == t.company.id else "presidency_of_seller"
         return fact(f"forced.{whose}", company=name)
-    missing = aim_price.missing(t)
+    missing = aim_price.missing_dollars(t)
     if (count - 1) * t.price(company) >= missing:
         return fact("forced.more_than_needed", missing=missing)
     if t.turn.deal is not None:
@@ -217,7 +217,7 @@ def _not_sold(t: Table, aim_price: Aim, name: Any, count: Any) -> Fact:
 
 def _out_of_reach(t: Table, aim_price: Aim) -> Fact:
     """The refusal of a sale whose price fall would put the train out of reach, with the blocks that would do."""
-    missing, paying = aim_price.missing(t), block_that_pays(t, aim_price)
+    missing, paying = aim_price.missing_dollars(t), block_that_pays(t, aim_price)
     if paying is None:
         return fact("forced.train_out_of_reach", missing=missing)
     name, count = paying
@@ -241,7 +241,7 @@ def _private_sale_offers(t: Table, aim_price: Aim) -> Iterator[Offer]:
     buyers = buyer.domain({})
     purses = {str(name): t.cash(str(name)) for name in buyers.values()}
     legal = {name: _private_prices(t, aim_price, player, name, purses) for name in purses}
-    missing = aim_price.missing(t)
+    missing = aim_price.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
         """Whatever they can pay, too much would be left in the end."""
@@ -270,7 +270,7 @@ def _private_prices(
     t: Table, aim_price: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
 ) -> list[range]:
     """Legal prices of a private; others may bring exactly the rest."""
-    found = forced_private_prices(t, aim_price.missing(t), sellable_keeping(t, aim_price.keeps))
+    found = forced_private_prices(t, aim_price.missing_dollars(t), sellable_keeping(t, aim_price.keeps))
     more = sum(private.owner == player for private in t.state.privates.values()) - 1
     if more:
         rest = sorted((cash for name, cash in purses.items() if name != buyer), reverse=True)
@@ -290,7 +290,9 @@ def _limit_aim(t: Table) -> Aim | None:
     price = cheapest_price(t)
     aim = None if price is None else Aim(price, frozenset({t.company.id}))
     return (
-        aim if aim is not None and aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+        aim
+        if aim is not None and aim.missing_dollars(t) <= 0 and too_many(t, t.president(t.company.id).id)
+        else None
     )
 
 
@@ -300,8 +302,8 @@ def _limit_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
     over = holdings.certificates(t, player) - certificate_limit(t)
 
     def needed(company: Company, count: int) -> bool:
-        before = shed(t, player, company, count - 1) if count > 1 else 0
-        return before < over and shed(t, player, company, count) > 0
+        before = certificates_shed(t, player, company, count - 1) if count > 1 else 0
+        return before < over and certificates_shed(t, player, company, count) > 0
 
     companies = t.state.companies
     found = {
@@ -323,7 +325,7 @@ def sales_obstacle(t: Table) -> Fact | None:
         return None
     if not must_buy(t):
         return fact("forced.sales_only_for_a_train", company=company)
-    if not emergency(t):
+    if not in_emergency(t):
         return fact("forced.treasury_pays", company=company, player=player.id)
     return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
 

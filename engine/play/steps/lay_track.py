@@ -39,7 +39,7 @@ class TrackStep(CompanyStep):
         if _may_stop(t) if lays else _stays_open(t):
             yield _done(t)
 
-    def stop(self, t: Table) -> Offer | None:
+    def stop_offer(self, t: Table) -> Offer | None:
         return _done(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -63,7 +63,7 @@ class TrackStep(CompanyStep):
         for private in t.turn.at_once:
             close_private(t, private)
 
-    def skipped_for(self, t: Table) -> Fact | None:
+    def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: no place for a tile, and none was laid."""
         return None if t.turn.laid else fact("skipped.no_place")
 

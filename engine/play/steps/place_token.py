@@ -32,9 +32,9 @@ class TokenStep(CompanyStep):
             waits = True
             yield offer
         if waits:
-            yield self.stop(t)
+            yield self.stop_offer(t)
 
-    def stop(self, t: Table) -> Offer:
+    def stop_offer(self, t: Table) -> Offer:
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placements(self, t: Table) -> Iterator[Offer]:
@@ -67,7 +67,7 @@ class TokenStep(CompanyStep):
         assert price is not None
         put(t, action.hex, action.city, price)
 
-    def skipped_for(self, t: Table) -> Fact | None:
+    def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: the token is too expensive or has no place."""
         price, cash = next_price(t.company), t.company.cash
         if price is None:
@@ -79,10 +79,10 @@ class TokenStep(CompanyStep):
             return None
         return token_obstacle(t) or fact("token.decides_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of a token elsewhere in the turn, or of any token at all."""
         sure = self.name in t.turn.done or next_price(t.company) is None
-        return (token_obstacle(t) if sure else None) or super().misplaced(t, request)
+        return (token_obstacle(t) if sure else None) or super().misplaced_obstacle(t, request)
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:

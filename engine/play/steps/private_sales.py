@@ -13,7 +13,7 @@ from engine.core.state import Stock
 from engine.play.privates.pending_powers import awaited_purchases
 from engine.play.privates.private_purchases import (
     buy_private,
-    no_private,
+    no_private_reason,
     owner_of,
     private_obstacle,
     private_prices,
@@ -49,7 +49,7 @@ class BuyPrivateStep(AnytimeStep):
                 blocking=False,
             )
 
-    def holds(self, t: Table) -> bool:
+    def holds_turn(self, t: Table) -> bool:
         """True if the turn waits for a private that can be bought."""
         return bool(awaited_purchases(t))
 
@@ -68,7 +68,7 @@ class BuyPrivateStep(AnytimeStep):
         if purchasable_privates(t):
             return None
         named = request.given.get("private")
-        return (private_obstacle(t, named) if named else None) or no_private(t)
+        return (private_obstacle(t, named) if named else None) or no_private_reason(t)
 
 
 def _at_most(t: Table, private: PrivateId) -> Suggestion:

@@ -16,7 +16,7 @@ from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.certificate_and_holding_limits import must_sell, sells_first
 from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
-    no_share,
+    no_share_reason,
     place_obstacle,
     purchase_offer,
     purchase_price,
@@ -62,7 +62,7 @@ class TradeStep(Step):
             yield from self.purchases(t, player)
         yield private_sale(t, player)
 
-    def stop(self, t: Table) -> Offer | None:
+    def stop_offer(self, t: Table) -> Offer | None:
         """The offer to end the turn, unless the player is above a limit."""
         player = player_on_turn(t)
         return self._end(t, player) if must_sell(t, player) is None else None
@@ -112,7 +112,7 @@ class TradeStep(Step):
         got = company_income(t, company, source, price, company.share)
         t.emit(ShareBought(player, company.id, company.share, price, source, got))
         pay_for(t, player, company, source, price, company.share)
-        holdings.give(company, source, player, company.share)
+        holdings.give_shares(company, source, player, company.share)
         if source == REISSUED:
             del company.reissue_prices[0]
         selling.settle_president(t, company)
@@ -142,9 +142,15 @@ class TradeStep(Step):
         match request.kind:
             case "buy_share":
                 source = partial(self.source_obstacle, t, player)
-                return share_obstacle(t, player, named, source) if named else no_share(t, player, source)
+                return (
+                    share_obstacle(t, player, named, source) if named else no_share_reason(t, player, source)
+                )
             case "par":
-                return founding.start_obstacle(t, player, named) if named else founding.no_start(t, player)
+                return (
+                    founding.start_obstacle(t, player, named)
+                    if named
+                    else founding.no_start_reason(t, player)
+                )
             case "buy_private":
                 return private_purchase_obstacle(t, player)
         return fact("stock.what_is_possible")

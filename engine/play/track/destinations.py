@@ -15,7 +15,7 @@ from engine.core.state import Company
 from engine.play.table import Table
 from engine.routes.legal_routes import Run
 from engine.routes.point_to_point import best_between
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ _Key: TypeAlias = tuple[
 """Key of a run: company and train, folded or not, between which stops; tokens to come; column and bonuses in force."""
 
 
-def reserved(company: Company) -> list[CompanyId]:
+def reserved_destinations(company: Company) -> list[CompanyId]:
     """The companies, itself or parts, whose destination tokens it still holds.
 
     Rules: R-C2C-063, R-C2C-133, R-C2C-228.
@@ -41,7 +41,7 @@ def reserved(company: Company) -> list[CompanyId]:
     return [] if company.extra is None else list(dict.fromkeys(company.extra.reserved))
 
 
-def homes(t: Table, company: Company, destination_of: CompanyId) -> list[StopId]:
+def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[StopId]:
     """Starts of a destination run: the company's token in the home hex, else any city there.
 
     Rules: R-C2C-180.
@@ -50,26 +50,26 @@ def homes(t: Table, company: Company, destination_of: CompanyId) -> list[StopId]
     if home is None:
         return []
     stops = _stops(t, home.hex)
-    return [stop for stop in stops if t.map.present(company.id, stop)] or stops
+    return [stop for stop in stops if t.map.has_token(company.id, stop)] or stops
 
 
-def places(t: Table, destination_of: CompanyId) -> list[StopId]:
+def destination_stops(t: Table, destination_of: CompanyId) -> list[StopId]:
     """Ends of a destination run: any city of the destination."""
     return [stop for coord in t.spec.companies[destination_of].destination for stop in _stops(t, coord)]
 
 
-def arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
+def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
     """True if a token of the company lies at the destination already."""
-    return any(t.map.present(company.id, stop) for stop in places(t, destination_of))
+    return any(t.map.has_token(company.id, stop) for stop in destination_stops(t, destination_of))
 
 
-def journeys(t: Table, destination_of: CompanyId) -> Iterator[Journey]:
+def best_journeys(t: Table, destination_of: CompanyId) -> Iterator[Journey]:
     """The operating company's best run to this destination, for each kind of train that reaches it."""
-    journeys = (journey(t, destination_of, train) for train in dict.fromkeys(t.company.running))
+    journeys = (best_journey(t, destination_of, train) for train in dict.fromkeys(t.company.running))
     return (journey for journey in journeys if journey is not None)
 
 
-def journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journey | None:
+def best_journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journey | None:
     """The best run of this train, unfolded only if it cannot arrive folded.
 
     Rules: R-C2C-182.
@@ -81,7 +81,7 @@ def journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journey | 
     return None if longer is None else Journey(destination_of, longer, unfolded=True)
 
 
-def terms_of(t: Table, journey: Journey, end: StopId) -> Terms:
+def terms_of(t: Table, journey: Journey, end: StopId) -> RouteTerms:
     """Terms for another run of the same kind: the token lies at the destination before counting.
 
     Rules: R-C2C-183, R-C2C-184.
@@ -89,9 +89,11 @@ def terms_of(t: Table, journey: Journey, end: StopId) -> Terms:
     return _terms(t, journey.of, journey.run.route.train, end, unfolded=journey.unfolded)
 
 
-def _terms(t: Table, destination_of: CompanyId, train: TrainName, end: StopId, *, unfolded: bool) -> Terms:
+def _terms(
+    t: Table, destination_of: CompanyId, train: TrainName, end: StopId, *, unfolded: bool
+) -> RouteTerms:
     terms = t.rules.terms(t)
-    held = frozenset() if arrived(t, t.company, destination_of) else frozenset({end})
+    held = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end})
     return replace(terms.unfolded(train) if unfolded else terms, held=held)
 
 
@@ -103,8 +105,8 @@ def _best(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bo
 def _pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
     """Pairs of home and destination stops that the company's track connects."""
     near = partial(reaches_stop, t.map, t.company.id)
-    for start in homes(t, t.company, destination_of):
-        for end in places(t, destination_of):
+    for start in home_stops(t, t.company, destination_of):
+        for end in destination_stops(t, destination_of):
             if near(start) and near(end):
                 yield start, end
 
@@ -114,21 +116,21 @@ def _stops(t: Table, coord: str) -> list[StopId]:
 
 
 @dataclass(slots=True)
-class _Searched:
+class _SearchCache:
     """Cached searches since the map last changed."""
 
     version: int
     runs: dict[_Key, Run | None]
 
 
-def _searched(board: Map) -> _Searched:
-    return _Searched(board.version, {})
+def _searched(board: Map) -> _SearchCache:
+    return _SearchCache(board.version, {})
 
 
 def _known(
     t: Table, destination_of: CompanyId, train: TrainName, ends: tuple[StopId, StopId], *, unfolded: bool
 ) -> Run | None:
-    searched = t.map.worked_out(_searched)
+    searched = t.map.cached(_searched)
     if searched.version != t.map.version:
         searched.version, searched.runs = t.map.version, {}
     terms = _terms(t, destination_of, train, ends[1], unfolded=unfolded)

@@ -26,7 +26,7 @@ def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
 
     Rules: R-C2C-113, R-CH-095.
     """
-    for private in t.spec.worked_out(_blocking).get(coord, ()):
+    for private in t.spec.cached(_blocking).get(coord, ()):
         if t.state.is_player(t.state.privates[private].owner):
             return private
     return None
@@ -163,7 +163,7 @@ def points_left(t: Table, zone: str) -> int:
 def any_points_left(t: Table) -> bool:
     """True if some tile is still affordable in points anywhere."""
     least = min(point_cost(t, colour) for colour in t.phase.tiles)
-    return any(points_left(t, zone) >= least for zone in t.spec.map.worked_out(_all_zones))
+    return any(points_left(t, zone) >= least for zone in t.spec.map.cached(_all_zones))
 
 
 def _allowance(t: Table, zones: Collection[str]) -> int:

@@ -17,7 +17,7 @@ from engine.play.track.terrain import terrain_cost
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
     """The tile power of a private, if it has one."""
-    return t.spec.worked_out(_tile_powers)[private]
+    return t.spec.cached(_tile_powers)[private]
 
 
 def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:

@@ -17,7 +17,7 @@ LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
     """A private's power to help with a tile, if it has one."""
-    return t.spec.worked_out(_lay_helps).get(private)
+    return t.spec.cached(_lay_helps).get(private)
 
 
 def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
@@ -58,7 +58,7 @@ def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     """The sides of a hex along which the river flows."""
-    return t.spec.map.worked_out(river_edges).get(coord, frozenset())
+    return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
 def bridge_is_missing(t: Table) -> PrivateId | None:

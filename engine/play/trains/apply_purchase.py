@@ -104,7 +104,9 @@ def deal_aim(t: Table) -> Aim | None:
 def deal_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
     """Blocks for a train agreed on: no more than needed, and it stays within reach (18Chesapeake 11.8)."""
     counts = sellable_keeping(t, aim_price.keeps)
-    return left_in_reach(t, aim_price.missing(t), counts, needed_blocks(t, aim_price.missing(t), counts))
+    return left_in_reach(
+        t, aim_price.missing_dollars(t), counts, needed_blocks(t, aim_price.missing_dollars(t), counts)
+    )
 
 
 def pay_deal(t: Table) -> None:

@@ -48,7 +48,7 @@ def must_buy(t: Table) -> bool:
     return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
 
 
-def liquidated(t: Table) -> bool:
+def faces_liquidation(t: Table) -> bool:
     """True if the company is liquidated unless it buys a train now (18NewEngland 11.9)."""
     return not t.company.trains and ruins_nobody(t)
 
@@ -60,18 +60,18 @@ def ruins_nobody(t: Table) -> bool:
 
 def _obligation(t: Table) -> MustOwn:
     """The title's condition under which a company of this kind must own a train (R-C2C-247)."""
-    return t.spec.must_own.get(t.kind(t.company), "with_route")
+    return t.spec.must_own.get(t.kind_name(t.company), "with_route")
 
 
 def cheapest_price(t: Table) -> int | None:
     """Lowest price of a train from bank or pool, private discounts included."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
-        prices += [purchase.low for options in by_private(t).values() for purchase in options]
+        prices += [purchase.lowest_price for options in by_private(t).values() for purchase in options]
     return min(prices, default=None)
 
 
-def emergency(t: Table) -> bool:
+def in_emergency(t: Table) -> bool:
     """True if the company must buy a train and its treasury can pay none of bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
@@ -94,7 +94,7 @@ def can_pay(t: Table, price: int) -> bool:
     """
     if price <= t.company.cash:
         return True
-    cheapest = cheapest_price(t) if price <= funds(t) and emergency(t) else None
+    cheapest = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
     return cheapest is not None and price <= cheapest
 
 
@@ -106,7 +106,7 @@ def may_contribute(t: Table, train: TrainName) -> bool:
     if not t.spec.president_pays_companies:
         return False
     helps = t.rules.flag("president_helps_although_bank_train_affordable")
-    return emergency(t) or (helps and must_buy(t) and t.company.cash < t.spec.train(train).price)
+    return in_emergency(t) or (helps and must_buy(t) and t.company.cash < t.spec.train(train).price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Aim:
     price: int
     keeps: frozenset[CompanyId]
 
-    def missing(self, t: Table) -> int:
+    def missing_dollars(self, t: Table) -> int:
         """Dollars that treasury and president's cash lack."""
         return self.price - funds(t)
 
@@ -139,7 +139,7 @@ def blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
-    counts, missing = sellable_keeping(t, aim_price.keeps), aim_price.missing(t)
+    counts, missing = sellable_keeping(t, aim_price.keeps), aim_price.missing_dollars(t)
     if t.rules.flag("sells_more_than_needed"):
         return counts
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
@@ -153,7 +153,7 @@ def blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
 
 def block_that_pays(t: Table, aim_price: Aim) -> tuple[CompanyId, int] | None:
     """The smallest single sale that pays for the train; None if it takes several (18Chesapeake 11.8)."""
-    missing = aim_price.missing(t)
+    missing = aim_price.missing_dollars(t)
     enough = [
         (count, name)
         for name, counts in blocks(t, aim_price).items()
@@ -186,7 +186,7 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
     return own and selling.successor(t, company, count * company.share) is not None
 
 
-def raisable(t: Table, keeps: Set[CompanyId]) -> int:
+def proceeds_of_all_sales(t: Table, keeps: Set[CompanyId]) -> int:
     """Dollars that every legal sale together would bring."""
     found = sellable_keeping(t, keeps)
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in found.items())
@@ -194,9 +194,9 @@ def raisable(t: Table, keeps: Set[CompanyId]) -> int:
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
     """Dollars available for the company's train: funds and possible sales (18Chesapeake 11.8)."""
-    if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+    if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
-    return funds(t) + raisable(t, {t.company.id, seller})
+    return funds(t) + proceeds_of_all_sales(t, {t.company.id, seller})
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
@@ -206,7 +206,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
     Rules: R-CH-151.
     """
     if purchase.source not in t.state.companies:
-        return purchase.low
+        return purchase.lowest_price
     treasury = t.company.cash
     if not may_contribute(t, purchase.train):
         return treasury
@@ -233,16 +233,16 @@ def _note_amount(t: Table, amount: int) -> None:
     t.turn.smallest_sale = amount if before is None else min(before, amount)
 
 
-def hopeless(t: Table) -> bool:
+def is_hopeless(t: Table) -> bool:
     """True if treasury, cash and all sales together cannot pay the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
-    return missing > 0 and raisable(t, {t.company.id}) < missing
+    return missing > 0 and proceeds_of_all_sales(t, {t.company.id}) < missing
 
 
 def sales_in_vain(t: Table) -> bool:
     """True if no sales could avert liquidation, so that nothing may be sold (18NewEngland 11.9)."""
-    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")
+    return faces_liquidation(t) and is_hopeless(t) and not t.rules.flag("sells_in_any_train_step")

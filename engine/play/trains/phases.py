@@ -12,7 +12,7 @@ from engine.play.operating_order import operating_order
 from engine.play.table import Table
 
 
-def shells(company: Company) -> tuple[list[TrainName], ...]:
+def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
     """The trains on each charter of a company; a merged one has two.
 
     Rules: R-C2C-226.
@@ -27,14 +27,14 @@ def shells(company: Company) -> tuple[list[TrainName], ...]:
     return first, second
 
 
-def occupied_shells(company: Company) -> int:
+def occupied_charters(company: Company) -> int:
     """Number of charters with a train on them."""
-    return sum(map(bool, shells(company)))
+    return sum(map(bool, trains_by_charter(company)))
 
 
 def add_train(company: Company, train: TrainName) -> None:
     """Add a train to the charter with more room."""
-    first, *others = shells(company)
+    first, *others = trains_by_charter(company)
     company.trains.append(train)
     for second in others:
         company.second = second + [train] * (len(second) < len(first))
@@ -42,8 +42,8 @@ def add_train(company: Company, train: TrainName) -> None:
 
 def lose_train(company: Company, train: TrainName) -> None:
     """Remove a train from the fullest charter that has it."""
-    fullest = max((shell for shell in shells(company) if train in shell), key=len)
-    *_, second = shells(company)
+    fullest = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
+    *_, second = trains_by_charter(company)
     company.trains.remove(train)
     if company.merged:
         company.second = second
@@ -51,13 +51,13 @@ def lose_train(company: Company, train: TrainName) -> None:
             second.remove(train)
 
 
-def shells_text(both: Sequence[Sequence[TrainName]]) -> Fact:
+def charters_text(both: Sequence[Sequence[TrainName]]) -> Fact:
     """The trains of both charters: `3 4 | 5`."""
     first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
     return fact("sheet.shells", first=first, second=second)
 
 
-def arrange(company: Company, first: Sequence[TrainName]) -> None:
+def arrange_trains(company: Company, first: Sequence[TrainName]) -> None:
     """Put these trains on the first charter, the others on the second."""
     company.second = list(company.trains)
     for train in first:
@@ -89,7 +89,7 @@ def trains_for_sale(t: Table) -> list[TrainName]:
     """
     first = next_train(t)
     trains = [first] if first else []
-    for name, phase in t.spec.worked_out(_added_by_phases):
+    for name, phase in t.spec.cached(_added_by_phases):
         if name != first and t.state.depot[name] != 0 and t.phase_reached(phase):
             trains.append(name)
     return trains
@@ -185,18 +185,18 @@ def export_train(t: Table) -> None:
         take_from_bank(t, train)
 
 
-def shell_limit(t: Table, company: Company) -> int:
+def charter_limit(t: Table, company: Company) -> int:
     """Trains that the phase allows on each charter of the company.
 
     Rules: R-C2C-010, R-C2C-226.
     """
     phase = t.phase
-    return phase.train_limits.get(t.kind(company), phase.train_limit)
+    return phase.train_limits.get(t.kind_name(company), phase.train_limit)
 
 
 def train_limit(t: Table, company: Company) -> int:
     """Trains allowed on all charters of the company (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
-    return shell_limit(t, company) * len(shells(company))
+    return charter_limit(t, company) * len(trains_by_charter(company))
 
 
 def counted_trains(t: Table, company: Company) -> int:
@@ -223,8 +223,8 @@ def over_limit(t: Table) -> list[Company]:
 
 
 def _exceeds(t: Table, company: Company) -> bool:
-    limit = shell_limit(t, company)
+    limit = charter_limit(t, company)
     if len(company.trains) + len(company.obsolete) <= limit:
         return False
-    lying = shells(company)
+    lying = trains_by_charter(company)
     return max(map(len, lying)) > limit or counted_trains(t, company) > limit * len(lying)

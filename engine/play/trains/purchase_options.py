@@ -9,9 +9,9 @@ from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     can_pay,
     cheapest_price,
-    emergency,
     funds,
     highest_price,
+    in_emergency,
     may_contribute,
 )
 from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
@@ -106,10 +106,10 @@ def lowest_price(t: Table, train: TrainName) -> int:
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
     """True if the company can pay for a train, with this private's discount."""
     if purchase.trade_in:
-        return purchase.low <= t.company.cash
+        return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
-        return purchase.low <= t.company.cash or purchase.low <= highest_price(t, purchase)
-    return not _is_closed_for(t, private) and can_pay(t, purchase.low)
+        return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
+    return not _is_closed_for(t, private) and can_pay(t, purchase.lowest_price)
 
 
 def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
@@ -119,19 +119,19 @@ def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
     """The rule against paying for a train, with this private's discount."""
-    company, train, price = t.company, purchase.train, purchase.low
+    company, train, price = t.company, purchase.train, purchase.lowest_price
     if is_payable(t, purchase, private):
         return None
     if purchase.source in t.state.companies:
         return _no_dollar(t, price)
     if not purchase.trade_in and _is_closed_for(t, private):
         return fact("trains.bank_closed", company=company.id)
-    if not purchase.trade_in and emergency(t):
+    if not purchase.trade_in and in_emergency(t):
         return _too_dear_with_help(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
     traded = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
     if traded is not None:
-        return fact("trains.too_dear_even_traded", reduced=traded.low, **values)
+        return fact("trains.too_dear_even_traded", reduced=traded.lowest_price, **values)
     return fact("trains.too_dear", **values)
 
 
@@ -151,12 +151,12 @@ def _no_dollar(t: Table, lowest: int) -> Fact:
     """The refusal of any payment to another company: no money, or less than the proceeds of shares."""
     if lowest > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
-    if emergency(t) and not t.spec.president_pays_companies:
+    if in_emergency(t) and not t.spec.president_pays_companies:
         return fact("forced.treasury_only", company=t.company.id)
     return fact("trains.no_dollar", company=t.company.id)
 
 
-def no_purchase(
+def no_purchase_reason(
     t: Table, entity: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
 ) -> Fact:
     """The reason why the company, or its private, can buy no such train, or none at all.
@@ -168,8 +168,8 @@ def no_purchase(
     if entity in t.state.privates:
         return _none_by(t, entity, train, source)
     if train is None:
-        cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.low, default=None)
-        return no_purchase(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
+        cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None)
+        return no_purchase_reason(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if full := limit_obstacle(t):
@@ -214,7 +214,7 @@ def _not_for_sale(t: Table, train: str) -> Fact:
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
     """The reason why a price is not legal for a train."""
-    source, train, low = purchase.source, purchase.train, purchase.low
+    source, train, low = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
         return fact("trains.fixed_price", train=train, seller=seller_name(source), price=low)
     if not isinstance(price, int) or price < 1:

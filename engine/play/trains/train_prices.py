@@ -18,7 +18,7 @@ class Purchase(NamedTuple):
     train: TrainName
     source: str
     trade_in: str
-    low: int
+    lowest_price: int
 
 
 def seller_name(source: str) -> Fact:
@@ -52,7 +52,7 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     }
 
 
-def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
+def discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
     """Purchases discounted by this private."""
     powers = t.spec.privates[private].powers
     return [
@@ -65,7 +65,7 @@ def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
 
     Rules: R-AL-173.
     """
-    return {private: reduced_by(t, private) for private in discount_powers(t)}
+    return {private: discounted_by(t, private) for private in discount_powers(t)}
 
 
 def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:

@@ -28,7 +28,7 @@ def spot_pages(game: Game, begun: Cursor, maximum: int) -> tuple[tuple[Cursor, .
         [coord] = cursor.chosen.values()
         return position(coord, layout, letters)
 
-    ways = sorted((here for _, here in begun.ways()), key=lambda here: place(here)[::-1])
+    ways = sorted((here for _, here in begun.choices_and_walks()), key=lambda here: place(here)[::-1])
     if len(ways) > maximum:
         columns, rows = zip(*map(place, ways), strict=True)
         # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
@@ -44,15 +44,19 @@ def spot_views(game: Game, ways: Iterable[Cursor]) -> tuple[SpotView, ...]:
 
 
 def _spot(game: Game, cursor: Cursor) -> SpotView:
-    laid = _laid(game.after(next(walk for _, tile in cursor.ways() for _, walk in tile.ways())))
+    laid = _laid(
+        game.after(
+            next(walk for _, tile in cursor.choices_and_walks() for _, walk in tile.choices_and_walks())
+        )
+    )
     return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
 
 
 def lay_views(game: Game, cursor: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
     """The ways to lay a tile in the picked hex, each with its value, until `enough` is True."""
     before = best_run(game.table).revenue
-    for _, tile in cursor.ways():
-        for _, walk in tile.ways():
+    for _, tile in cursor.choices_and_walks():
+        for _, walk in tile.choices_and_walks():
             after = game.after(walk)
             now = before if enough() else best_run(after).revenue
             yield _lay(game.table, after, None if now == before else (before, now))

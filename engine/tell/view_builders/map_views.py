@@ -12,10 +12,10 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocked_by, blocking_privates
 from engine.routes.legal_routes import Run
-from engine.tell.differences import operating
+from engine.tell.differences import as_if_operating
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge, board_caption, caption, reserver
+from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserver
 from engine.tell.views import (
     BestRunView,
     HexView,
@@ -35,8 +35,8 @@ MOST: Final = 8192
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company drawn over it."""
     t = game.table
-    hexes = t.map.worked_out(_Shown).hexes(t)
-    judged = game.runner().judged(t, runs) if runs else ()
+    hexes = t.map.cached(_HexViewCache).hexes(t)
+    judged = game.run_step().judge(t, runs) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()
@@ -59,12 +59,12 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in fresh.tokens
             if fresh.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
+        runs=tuple(_run(run, t.rules.terms(t).joined_name(run.route.train)) for run in judged),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
     )
 
 
-class _Shown:
+class _HexViewCache:
     """Cached views of the hexes of a map."""
 
     def __init__(self, board: Map) -> None:
@@ -110,7 +110,7 @@ def _outside_the_map(t: Table) -> object:
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     """One hex with these marks; the same object while nothing changes there."""
-    board, kept = t.map, t.spec.map.worked_out(_kept)
+    board, kept = t.map, t.spec.map.cached(_kept)
     topology = board.topology(coord)
     stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
@@ -154,8 +154,8 @@ def _hex_view(
         blocked_by=closed,
         joined=printed.joined,
         impassable=printed.impassable,
-        river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
-        frontier=tuple(t.spec.map.worked_out(zone_edges).get(coord, ())),
+        river=tuple(t.spec.map.cached(river_edges).get(coord, ())),
+        frontier=tuple(t.spec.map.cached(zone_edges).get(coord, ())),
         terminal=t.map.terminal(coord),
         marks=marked,
     )
@@ -164,7 +164,7 @@ def _hex_view(
 def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
+        SlotView("token", badge_of(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
     homes = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
@@ -179,7 +179,7 @@ def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
     player = reserver(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
-        badge(t, company),
+        badge_of(t, company),
         _seeks_from(t, company, coord),
         "" if player is None else t.state.player(player).name,
     )
@@ -208,7 +208,7 @@ def tiles_view(game: Game) -> TilesView:
     t = game.table
     numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
     tiles = tuple(tile_view(t, number) for number in numbers)
-    return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
+    return TilesView(t.spec.name, caption_of(game), t.spec.map.layout, tiles)
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
@@ -230,7 +230,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """The best routes of a company as if it ran now; None without a train or route."""
-    then = operating(game, company)
+    then = as_if_operating(game, company)
     best = None if then is None else then.best_run()
     if then is None or best is None or not best.runs:
         return None

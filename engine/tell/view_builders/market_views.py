@@ -12,7 +12,7 @@ from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.tell.map_marks import event_markers
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge, board_caption
+from engine.tell.view_builders.view_parts import badge_of, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MOST: Final = 4096
@@ -43,7 +43,7 @@ def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     here = markers, frozenset(t.state.flipped), t.state.phase
-    kept = t.spec.worked_out(_kept_markets)
+    kept = t.spec.cached(_kept_markets)
     squares = kept.get(here)
     if squares is None:
         if len(kept) >= MARKETS:
@@ -104,7 +104,7 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 
 def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
     """One cell; the same object while nothing changes there."""
-    kept = t.spec.worked_out(_kept)
+    kept = t.spec.cached(_kept)
     here = cell, companies, spaces
     found = kept.get(here)
     if found is None:
@@ -134,7 +134,7 @@ def _cell_view(
         ledge=square.ledge or (falls and not square.closed and not t.grid.falls_to((row + 1, column))),
         closed=square.closed,
         end=t.grid.ends_game(cell),
-        tokens=tuple(badge(t, company) for company in companies),
+        tokens=tuple(badge_of(t, company) for company in companies),
         spaces=spaces,
     )
 
@@ -149,7 +149,7 @@ def _space(t: Table, cell: Cell) -> SpaceView:
     letter, zone = t.grid.square(cell).zone, t.grid.zone(cell)
     here = t.state.in_cell(cell)
     if here:
-        return SpaceView("taken", letter, badge(t, here[0]))
+        return SpaceView("taken", letter, badge_of(t, here[0]))
     if cell in t.state.flipped:
         return SpaceView("blocked", letter)
     if zone is not None and zone.from_phase is not None and not t.phase_reached(zone.from_phase):
@@ -166,7 +166,7 @@ def _order(t: Table, company: Company) -> OrderView:
         progress = "acting" if acting else "done" if company.id in now.done else "waiting"
     name = t.state.player(company.president).name
     return OrderView(
-        badge(t, company.id),
+        badge_of(t, company.id),
         t.price(company),
         name,
         company.floated,

@@ -8,10 +8,10 @@ from engine.core.ids import EntityId
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.differences import holdings, money
+from engine.tell.differences import holdings_change, money_change
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import may_see
+from engine.tell.view_builders.view_parts import may_see_cash
 from engine.tell.views import OfferView, PartyView
 
 
@@ -79,6 +79,6 @@ def _parties(game: Game, after: Table) -> Iterator[PartyView]:
 
 def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
     """Changes of public money, trains, privates and shares."""
-    if may_see(before, entity, None):
-        yield from money(before, after, entity)
-    yield from holdings(before, after, entity)
+    if may_see_cash(before, entity, None):
+        yield from money_change(before, after, entity)
+    yield from holdings_change(before, after, entity)

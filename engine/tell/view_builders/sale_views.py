@@ -25,7 +25,7 @@ from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import power_facts
-from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
+from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 
@@ -107,7 +107,7 @@ def draft_view(game: Game) -> SaleView:
     columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
     seats = tuple(_drafter(game, player.id) for player in t.state.players)
     free = teller_of(game).say(_free_spaces(t))
-    return SaleView(t.spec.name, caption(game), columns, seats, (free,))
+    return SaleView(t.spec.name, caption_of(game), columns, seats, (free,))
 
 
 def _free_spaces(t: Table) -> Fact:
@@ -121,7 +121,7 @@ def _free_spaces(t: Table) -> Fact:
 
 def _is_drafted(t: Table, company: Company) -> bool:
     draw = t.spec.draw
-    return draw is None or t.kind(company) == draw.kind
+    return draw is None or t.kind_name(company) == draw.kind
 
 
 def _company_lot(game: Game, company: Company) -> LotView:
@@ -131,7 +131,7 @@ def _company_lot(game: Game, company: Company) -> LotView:
     claims = () if player is None else (ClaimView(game.name(player), None, True),)
     does = () if spec.home is None else (say(_home(t, spec.home.hex)),)
     return LotView(
-        badge=badge(t, company.id),
+        badge=badge_of(t, company.id),
         name=spec.name,
         value=None,
         income=None,
@@ -201,7 +201,7 @@ def privates_view(game: Game) -> SaleView | None:
     selling = t.selling_privates
     return SaleView(
         title=t.spec.name,
-        caption=caption(game),
+        caption=caption_of(game),
         columns=tuple(tuple(_lot(game, t.state.privates[name]) for name in column) for column in columns(t)),
         seats=tuple(_seat(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming(t))) if selling else (),
@@ -261,10 +261,10 @@ def _claims(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
 def _seat(game: Game, player: PlayerId) -> SeatView:
     t = game.table
     free = free_cash(t, player)
-    known = may_see(t, player, None)
+    known = may_see_cash(t, player, None)
     return SeatView(
         name=game.name(player),
-        cash=seen(t, player, None),
+        cash=visible_cash(t, player, None),
         committed=t.cash(player) - free,
         free=free if known else None,
         acting=player in game.actors(),

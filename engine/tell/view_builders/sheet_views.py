@@ -12,11 +12,11 @@ from engine.play.privates.auction import free_cash
 from engine.play.shares import holdings, selling
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.play.table import Table
-from engine.play.trains.phases import shells, shells_text
+from engine.play.trains.phases import charters_text, trains_by_charter
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
-from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
+from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
 from engine.tell.views import (
     ComingView,
     CompanyView,
@@ -33,7 +33,7 @@ from engine.tell.views import (
 def phases_view(game: Game) -> PhasesView:
     """Every phase with its changes, and every train."""
     t = game.table
-    return PhasesView(t.spec.name, caption(game), tuple(_phase(game, phase) for phase in t.spec.phases))
+    return PhasesView(t.spec.name, caption_of(game), tuple(_phase(game, phase) for phase in t.spec.phases))
 
 
 def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
@@ -88,7 +88,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
     """A player's shares by company."""
     return tuple(
         HoldingView(
-            badge(t, company.id),
+            badge_of(t, company.id),
             company.percent(player),
             t.price(company),
             t.price(company) * company.percent(player) // company.share,
@@ -105,7 +105,7 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
     """A player's sheet for a viewer (None: public); raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    known = may_see(t, player, viewer)
+    known = may_see_cash(t, player, viewer)
     available = free_cash(t, player) if t.selling_privates else seat.cash
     return PlayerView(
         player=player,
@@ -135,14 +135,14 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
     zone = holdings.zone(t, state)
     president = state.president
     return CompanyView(
-        badge=badge(t, company),
+        badge=badge_of(t, company),
         name=spec.name,
         president=t.state.player(president).name if president else None,
         par=state.par,
         price=t.price(state) or None,
         zone=zone.name if zone else "",
         floated=state.floated,
-        treasury=seen(t, company, viewer),
+        treasury=visible_cash(t, company, viewer),
         trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
@@ -168,7 +168,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        shells=teller_of(game).say(shells_text(shells(state))) if state.merged else "",
+        shells=teller_of(game).say(charters_text(trains_by_charter(state))) if state.merged else "",
         parts=tuple(state.parts),
         markers=tuple(map(teller_of(game).say, marker_facts(t, state))),
     )
@@ -219,7 +219,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
     t = game.table
     return TableView(
         title=t.spec.name,
-        caption=caption(game),
+        caption=caption_of(game),
         companies=tuple(company_view(game, company, viewer) for company in _companies(t)),
         players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
         actors=() if game.over else tuple(game.actors()),

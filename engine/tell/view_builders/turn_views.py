@@ -21,7 +21,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import most_payable
 from engine.tell.view_builders.sheet_views import holding_views, player_view
-from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
+from engine.tell.view_builders.view_parts import badge_of, bank_text, caption_of, may_see_cash
 from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
 
 
@@ -51,7 +51,7 @@ def _due_train(t: Table) -> tuple[Fact, ...]:
         price=aim.price,
         treasury=t.company.cash,
         cash=t.president(t.company.id).cash,
-        missing=aim.missing(t),
+        missing=aim.missing_dollars(t),
     )
     if t.spec.secret_cash:
         return (missing,)
@@ -128,7 +128,7 @@ def turn_view(game: Game) -> TurnView:
     return TurnView(
         round_name=teller.round_name(),
         phase=t.state.phase,
-        bank=bank(game),
+        bank=bank_text(game),
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
@@ -245,7 +245,7 @@ def score_view(game: Game) -> ScoreView:
 def _how_it_ended(game: Game) -> Fact:
     ending = game.table.state.ending
     if ending is None:
-        return fact("standing.now", caption=caption(game))
+        return fact("standing.now", caption=caption_of(game))
     reason = fact(f"ending.{ending.reason}")
     if not game.over:
         return fact("standing.before_the_end", reason=reason)
@@ -265,11 +265,11 @@ def moment_view(game: Game) -> MomentView:
 def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
     """Net worths and prices by round; while money is secret, without net worths."""
     t = game.table
-    known = [player.name for player in t.state.players if may_see(t, player.id, None)]
+    known = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(
         t.spec.name,
-        caption(game),
+        caption_of(game),
         tuple(known),
-        tuple(badge(t, company) for company in t.state.companies),
+        tuple(badge_of(t, company) for company in t.state.companies),
         tuple(moments if known else (replace(moment, worth=()) for moment in moments)),
     )

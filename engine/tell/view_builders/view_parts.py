@@ -9,7 +9,7 @@ from engine.tell.teller import teller_of
 from engine.tell.views import Badge
 
 
-def badge(t: Table, company: CompanyId) -> Badge:
+def badge_of(t: Table, company: CompanyId) -> Badge:
     """A company's disc."""
     return Badge(company, t.spec.companies[company].colour)
 
@@ -20,7 +20,7 @@ def reserver(t: Table, company: CompanyId) -> PlayerId | None:
     return now.reserved.get(company) if isinstance(now, Draft) else None
 
 
-def caption(game: Game) -> str:
+def caption_of(game: Game) -> str:
     """`OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
@@ -34,7 +34,7 @@ def board_caption(game: Game) -> str:
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 
 
-def bank(game: Game) -> str:
+def bank_text(game: Game) -> str:
     """`$5210`."""
     return teller_of(game).say(_bank(game.table.state.bank))
 
@@ -44,12 +44,12 @@ def _bank(dollars: int) -> Fact:
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
 
 
-def seen(t: Table, entity: EntityId, viewer: PlayerId | None) -> int | None:
+def visible_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> int | None:
     """Dollars of a player or company, if the viewer (None: everybody) may see them; else None."""
-    return t.cash(entity) if may_see(t, entity, viewer) else None
+    return t.cash(entity) if may_see_cash(t, entity, viewer) else None
 
 
-def may_see(t: Table, entity: EntityId, viewer: PlayerId | None) -> bool:
+def may_see_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> bool:
     """True if the viewer may see the money of this player or company: their own, or one they preside over.
 
     Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.

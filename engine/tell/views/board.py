@@ -28,7 +28,7 @@ class View:
         dataclass(frozen=True)(cls)
 
 
-class Kept:
+class CachedView:
     """A frozen dataclass that caches its deep hash and pickled form.
 
     `dataclass` gives its classes a hash of their own, so each says `__hash__ = Kept.__hash__`.
@@ -115,7 +115,7 @@ class MarkView(View):
 
 
 @dataclass(frozen=True)
-class HexView(Kept):
+class HexView(CachedView):
     """One hex as it is now; `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
 
     coord: Coord
@@ -143,7 +143,7 @@ class HexView(Kept):
     """Track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
 
-    __hash__ = Kept.__hash__
+    __hash__ = CachedView.__hash__
 
 
 class RunView(View):
@@ -264,7 +264,7 @@ class SpaceView(View):
 
 
 @dataclass(frozen=True)
-class CellView(Kept):
+class CellView(CachedView):
     """One cell of the stock market: price, zone letter, par or not, arrows and ledge."""
 
     price: int
@@ -285,7 +285,7 @@ class CellView(Kept):
     spaces: tuple[SpaceView, ...] = ()
     """Spaces for minors at this value, first to act first."""
 
-    __hash__ = Kept.__hash__
+    __hash__ = CachedView.__hash__
 
 
 class OrderView(View):

@@ -36,9 +36,9 @@ class CoalStep(AnytimeStep):
             if _marker_obstacle(t, private) is None:
                 yield from self._offer(t, private, t.state.companies[private.owner or ""])
 
-    def holds(self, t: Table) -> bool:
+    def holds_turn(self, t: Table) -> bool:
         """True if the turn waits for the token."""
-        return not t.rules.flag("coal_token_loose") and super().holds(t)
+        return not t.rules.flag("coal_token_loose") and super().holds_turn(t)
 
     def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
         power = _power(t, private)
@@ -116,7 +116,7 @@ def _reaches(t: Table, company: Company, coord: Coord) -> bool:
 
 
 def _power(t: Table, private: Private) -> CityBonusPower | None:
-    return t.spec.worked_out(_powers).get(private.id)
+    return t.spec.cached(_powers).get(private.id)
 
 
 def _powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:

@@ -22,8 +22,8 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import cheapest_price, funds
-from engine.play.trains.train_prices import reduced_by
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.play.trains.train_prices import discounted_by
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
@@ -56,10 +56,10 @@ Rules: R-AL-102.
 """
 
 
-class AlabamaRules(Standard):
+class AlabamaRules(StandardRules):
     """The rules of 18AL that differ from its data."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18al")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
@@ -121,7 +121,10 @@ def _leaves_too_much(t: Table, private: Private) -> bool:
     smallest = t.turn.smallest_sale
     if smallest is None or t.rules.flag("forced_at_face_value"):
         return False
-    cheapest, reduced = cheapest_price(t), [purchase.low for purchase in reduced_by(t, private.id)]
+    cheapest, reduced = (
+        cheapest_price(t),
+        [purchase.lowest_price for purchase in discounted_by(t, private.id)],
+    )
     if cheapest is None or not reduced:
         return False
     own = private.owner == t.president(t.company.id).id

@@ -37,13 +37,13 @@ def _token_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule against placing the private's token."""
     if reason := _use_obstacle(t, private):
         return reason
-    cities = _cities(t, t.spec.worked_out(city_tokens)[private.id])
+    cities = _cities(t, t.spec.cached(city_tokens)[private.id])
     return None if cities else fact("privates.no_city_left", private=private.id)
 
 
 def _use_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule against using the power, wherever."""
-    if private.id not in t.spec.worked_out(city_tokens):
+    if private.id not in t.spec.cached(city_tokens):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
         return fact("privates.marker_placed", private=private.id)
@@ -58,7 +58,7 @@ def _cities(t: Table, power: CityToken) -> Permitted:
     """Cities for the token: with its icon, or of its zone with a brown tile still possible."""
     if isinstance(power, RelabelPower):
         return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_label, t, power))
-    icons = t.spec.map.worked_out(_with_icons).get(power.icon, ())
+    icons = t.spec.map.cached(_with_icons).get(power.icon, ())
 
     def obstacle(coord: Any) -> Fact | None:
         if coord not in t.map.hexes:
@@ -104,7 +104,7 @@ class CityTokenStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities, whatever the company reaches."""
-        for name, power in t.spec.worked_out(city_tokens).items():
+        for name, power in t.spec.cached(city_tokens).items():
             if _token_obstacle(t, t.state.privates[name]) is None:
                 yield self._offer(t, name, power, _cities(t, power))
 
@@ -120,7 +120,7 @@ class CityTokenStep(AnytimeStep):
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
-        power = t.spec.worked_out(city_tokens)[private.id]
+        power = t.spec.cached(city_tokens)[private.id]
         private.power_used = True
         if isinstance(power, IconTokenPower):
             place_marker(t, t.company, power.icon, action.hex)
@@ -145,7 +145,7 @@ class GiveUpStep(AnytimeStep):
     kinds = frozenset({"close_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for name, power in t.spec.worked_out(city_tokens).items():
+        for name, power in t.spec.cached(city_tokens).items():
             if isinstance(power, IconTokenPower) and self._obstacle(t, t.state.privates[name]) is None:
                 label = fact("offer.give_up", private=name, marker=power.icon)
                 yield t.offer("close_private", name, label, blocking=False)
@@ -168,7 +168,7 @@ class GiveUpStep(AnytimeStep):
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
-        power = t.spec.worked_out(city_tokens).get(private.id)
+        power = t.spec.cached(city_tokens).get(private.id)
         if isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon):
             return None
         return fact("privates.closing_brings_nothing", private=private.id)

@@ -22,9 +22,9 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.routes.graph import Graph, TrackLink, graph_of
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import pieces_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Work
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
 
 WORK_LIMIT: Final = 200_000
 """Stops visited after which the search gives up."""
@@ -34,7 +34,7 @@ def route_across(
     board: Map,
     company: CompanyId,
     train: TrainName,
-    terms: Terms,
+    terms: RouteTerms,
     one_side: Collection[StopId],
     other_side: Collection[StopId],
     *,
@@ -45,7 +45,9 @@ def route_across(
     counts = tuple(int(terms.counts(board, stop, train)) for stop in graph.stops)
     limit = terms.trains[train].stops
     sides = tuple(_within(graph, side) for side in (one_side, other_side))
-    search = _Across(graph, counts, inf if limit is None else limit, sides[0], sides[1], Work(work_limit))
+    search = _CoastSearch(
+        graph, counts, inf if limit is None else limit, sides[0], sides[1], WorkBudget(work_limit)
+    )
     try:
         line = next(search.lines(), None)
     except OutOfWork:
@@ -60,7 +62,7 @@ def _within(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
     return frozenset(number for number, stop in enumerate(graph.stops) if stop in stops)
 
 
-class _Way(NamedTuple):
+class _Arm(NamedTuple):
     """An arm from a token: its end, track and areas used, stops counted."""
 
     end: int
@@ -71,7 +73,7 @@ class _Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Across:
+class _CoastSearch:
     """The search for one train on one graph."""
 
     graph: Graph
@@ -79,13 +81,13 @@ class _Across:
     limit: float
     one_side: frozenset[int]
     other_side: frozenset[int]
-    work: Work
+    work: WorkBudget
 
     def lines(self) -> Iterator[GraphRoute]:
         """Routes from side to side, shorter ones mostly first."""
         near, far = (_distances(self.graph, self.counts, side) for side in (self.one_side, self.other_side))
         for token in self.graph.tokens:
-            start = _Way(token, 0, self.graph.areas[token], self.counts[token], ())
+            start = _Arm(token, 0, self.graph.areas[token], self.counts[token], ())
             for first in self._arms(start, self.one_side, near, far[token]):
                 for second in self._arms(first._replace(end=token, arm=()), self.other_side, far, 0):
                     both = bool(first.arm) + bool(second.arm)
@@ -93,8 +95,8 @@ class _Across:
                         yield GraphRoute(0, 0, second.used, token, (first.arm, second.arm))
 
     def _arms(
-        self, way: _Way, goal_stops: frozenset[int], left: list[float], beyond: float
-    ) -> Iterator[_Way]:
+        self, way: _Arm, goal_stops: frozenset[int], left: list[float], beyond: float
+    ) -> Iterator[_Arm]:
         """Arms that end at a goal, with `left` stops before it and `beyond` more after it."""
         self.work.spend()
         if way.end in goal_stops:
@@ -106,12 +108,12 @@ class _Across:
             if further is not None and further.counted + left[link.to] + beyond <= self.limit:
                 yield from self._arms(further, goal_stops, left, beyond)
 
-    def _along(self, way: _Way, link: TrackLink) -> _Way | None:
+    def _along(self, way: _Arm, link: TrackLink) -> _Arm | None:
         area = self.graph.areas[link.to]
         if link.mask & way.used or area & way.visited:
             return None
         counted = way.counted + self.counts[link.to]
-        return _Way(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
+        return _Arm(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
 
 
 def _distances(graph: Graph, counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
@@ -204,6 +206,6 @@ def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
     assert coasts is not None
     near = sorted(reached_stops(t.map, t.company.id))
     cities = ((coord, index) for coord in coasts.west for index, _ in enumerate(t.map.topology(coord).stops))
-    pacific = {t.map.place(city) for city in cities}
-    west = [stop for stop in near if t.map.place(stop) in pacific]
+    pacific = {t.map.visited_place(city) for city in cities}
+    west = [stop for stop in near if t.map.visited_place(stop) in pacific]
     return west, [stop for stop in near if t.map.hexes[stop[0]].zone in coasts.east]

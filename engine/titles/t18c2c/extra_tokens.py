@@ -41,7 +41,8 @@ class FloatTokensStep(Step):
             return
         company = t.state.companies[t.stock.tokens_due]
         choices = [
-            Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
+            Choice(written_prices(some), _tokens_label(t, company, some))
+            for some in affordable_tokens(t, company)
         ]
         prices = _dollars(tokens_on_sale(t, company))
         reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
@@ -65,7 +66,7 @@ class FloatTokensStep(Step):
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
 
 
-def written(prices: Sequence[int]) -> str:
+def written_prices(prices: Sequence[int]) -> str:
     """Token prices as an action has them: `40+60`, or `none`."""
     return "+".join(map(str, prices)) or NONE
 
@@ -112,11 +113,11 @@ class BullTokenStep(TokenStep):
         """The reason why no bull token can be placed."""
         return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of a bull token by a company without one."""
         if request.kind != "place_bull":
-            return super().misplaced(t, request)
-        return _bull_obstacle(t) or CompanyStep.misplaced(self, t, request)
+            return super().misplaced_obstacle(t, request)
+        return _bull_obstacle(t) or CompanyStep.misplaced_obstacle(self, t, request)
 
 
 def _bull_obstacle(t: Table) -> Fact | None:

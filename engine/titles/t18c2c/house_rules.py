@@ -27,7 +27,7 @@ LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "b
 """The first colour of tiles that bear a label which an overlay brings."""
 
 
-def settled(spec: TitleSpec) -> TitleSpec:
+def with_house_rules(spec: TitleSpec) -> TitleSpec:
     """The spec under its house rules."""
     say = {name: rule.value for name, rule in spec.house.items()}
     return spec.model_copy(

@@ -14,7 +14,7 @@ from engine.titles.t18c2c.unions import (
     Exchange,
     by_price,
     distribute_shares,
-    extra_tokens,
+    extra_tokens_of,
     halved_shares,
     inherit,
     inherit_tokens,
@@ -82,8 +82,8 @@ def _form(
     for player, count in _cut(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
         paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
-    in_all = SMALL if exchange.in_all() <= SMALL else LARGE
-    exchange.shares[OFFERING] = in_all - exchange.in_all()
+    in_all = SMALL if exchange.total_shares() <= SMALL else LARGE
+    exchange.shares[OFFERING] = in_all - exchange.total_shares()
     _take_over(t, national, parts)
     national.share = 100 // in_all
     distribute_shares(national, exchange, president)
@@ -102,10 +102,10 @@ def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, in
     Rules: R-C2C-241.
     """
     lost = {}
-    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.in_all() - LARGE))
+    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.total_shares() - LARGE))
     for player in _backwards(t, president):
         kept = CERTIFICATE if player == president else 0
-        count = min(max(0, exchange.in_all() - LARGE), exchange.shares[player] - kept)
+        count = min(max(0, exchange.total_shares() - LARGE), exchange.shares[player] - kept)
         if count > 0:
             exchange.shares[player] -= count
             lost[player] = count
@@ -140,7 +140,7 @@ def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
     """
     least, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    own = extra_tokens(national)
+    own = extra_tokens_of(national)
     national.tokens += [PREPAID] * len(own.reserved)
     own.reserved, own.reached = [], []
     there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
@@ -157,6 +157,6 @@ def _tell(t: Table, national: Company, president: PlayerId) -> None:
             percent=national.share,
             treasury=national.cash,
             placed=len(t.map.tokens_of(national.id)),
-            left=len(national.tokens) + extra_tokens(national).bulls,
+            left=len(national.tokens) + extra_tokens_of(national).bulls,
         )
     )

@@ -9,7 +9,7 @@ from engine.core.spec import DividendKind
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
-from engine.play.trains.phases import occupied_shells
+from engine.play.trains.phases import occupied_charters
 
 
 class PayoutStep(DividendStep):
@@ -20,11 +20,11 @@ class PayoutStep(DividendStep):
 
         Rules: R-C2C-200, R-C2C-203.
         """
-        if not self.shared_out(t, option):
+        if not self.paid_out(t, option):
             return -1
-        return max(0, occupied_shells(t.company) - t.turn.proofs) if option == "pay" else 0
+        return max(0, occupied_charters(t.company) - t.turn.proofs) if option == "pay" else 0
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """The cell after this many columns."""
         for step in _steps(self.columns(t, option)):
             cell = _neighbour(t, cell, step)
@@ -44,7 +44,7 @@ class PayoutStep(DividendStep):
         """Dollars for all shares of a holder, rounded up together (R-C2C-201)."""
         return -(-shared_out * t.company.percent(holder) // 100)
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
         """Offering, reissued shares and treasury; under a house rule also the pool (R-C2C-202)."""
         own = (OFFERING, REISSUED, t.company.treasury)
         return (*own, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own
@@ -69,7 +69,7 @@ class DestinationPayoutStep(PayoutStep):
     def skip(self, t: Table) -> None:
         """Nothing to pay: no destination run was made yet."""
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal outside a destination run, which brings this dividend."""
         return fact("dividend.no_destination_run", company=t.company.id)
 

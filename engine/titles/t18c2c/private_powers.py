@@ -153,22 +153,22 @@ class ExchangeStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The exchange of each such private of the player on turn, while a share is available."""
         player = t.state.players[t.stock.turn].id
-        for name in t.spec.worked_out(_exchanges):
+        for name in t.spec.cached(_exchanges):
             if _exchange_obstacle(t, player, t.state.privates[name]) is None:
                 yield _exchange_offer(t, name)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
         """Exchange the private: an action but not the purchase; the company may float."""
-        company = t.state.companies[t.spec.worked_out(_exchanges)[action.entity]]
+        company = t.state.companies[t.spec.cached(_exchanges)[action.entity]]
         t.stock.acted = True
-        holdings.give(company, action.source, action.actor, company.share)
+        holdings.give_shares(company, action.source, action.actor, company.share)
         t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
         close_private(t, action.entity)
         selling.settle_president(t, company)
         check_float(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        own = (t.state.privates[name] for name in t.spec.worked_out(_exchanges))
+        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
         first = next((private for private in own if private.owner == request.actor), None)
         private = t.state.privates.get(request.entity or "", first)
         if private is None:
@@ -187,7 +187,7 @@ def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
 
 
 def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
-    company = t.spec.worked_out(_exchanges).get(private.id)
+    company = t.spec.cached(_exchanges).get(private.id)
     if company is None:
         return fact("exchange.for_nothing", private=private.id)
     if private.closed or private.owner != player:
@@ -198,7 +198,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
 
 
 def _exchange_offer(t: Table, private: PrivateId) -> Offer:
-    company = t.spec.worked_out(_exchanges)[private]
+    company = t.spec.cached(_exchanges)[private]
     sources = Choices(
         [
             Choice(source, fact("choice.exchanged", company=company, source=source))

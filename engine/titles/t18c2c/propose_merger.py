@@ -43,7 +43,7 @@ def merger_obstacle(t: Table, company: Company) -> Fact | None:
     Rules: R-C2C-221.
     """
     assert t.spec.unions is not None
-    if t.kind(company) != t.spec.unions.kind or company.parts:
+    if t.kind_name(company) != t.spec.unions.kind or company.parts:
         return fact("merger.single_only", company=company.id)
     if company.president is None or not company.operated:
         return fact("merger.not_operated", company=company.id)

@@ -17,14 +17,14 @@ from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActions
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
 from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
 from engine.titles.t18c2c.destination import DestinationStep
 from engine.titles.t18c2c.extra_tokens import BullTokenStep, FloatTokensStep
 from engine.titles.t18c2c.house_rules import (
     certificates,
-    settled,
+    with_house_rules,
     with_mergers,
     with_stock_rules,
     with_track_rules,
@@ -87,15 +87,15 @@ Rules: R-C2C-091.
 """
 
 
-class CoastToCoastRules(Standard):
+class CoastToCoastRules(StandardRules):
     """Overrides of 18C2C."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18c2c")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The spec under the game's house rules and options."""
-        return with_mergers(with_track_rules(with_stock_rules(settled(super().adapted(spec)))))
+        return with_mergers(with_track_rules(with_stock_rules(with_house_rules(super().adapted(spec)))))
 
     def next_round(self, t: Table) -> RoundState:
         """Merger proposals after a stock round (R-C2C-220)."""
@@ -116,7 +116,7 @@ class CoastToCoastRules(Standard):
 
     def on_phase(self, t: Table) -> None:
         """Open further spaces of red areas (R-C2C-00A); remove expired tokens of privates (R-C2C-143)."""
-        t.map.open_spaces(t.state.phase)
+        t.map.open_spaces_of_phase(t.state.phase)
         expire_markers(t)
         withdraw_markers(t)
 
@@ -131,7 +131,7 @@ class CoastToCoastRules(Standard):
 
     def may_start(self, t: Table, company: Company) -> bool:
         """False for nationals, which form automatically (R-C2C-240)."""
-        return t.kind(company) == "single"
+        return t.kind_name(company) == "single"
 
     def on_price_moved(self, t: Table, company: Company) -> None:
         """Close a corporation whose price leaves the market; its trains go to the pool (R-C2C-053)."""
@@ -143,4 +143,4 @@ class CoastToCoastRules(Standard):
 
 def is_in_play(t: Table, company: Company) -> bool:
     """True if the company counts for the certificate limit: it is or can be started, and has not closed (R-C2C-004)."""
-    return not company.closed and (company.started or t.kind(company) == "single")
+    return not company.closed and (company.started or t.kind_name(company) == "single")

@@ -246,7 +246,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
         return fact("privatizing.nobody_else", **who)
     if t.cash(player) < _price(t, company):
         return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
-    return limit_reached(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts_for_limit(t, company) else None
 
 
 def _sellers(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
@@ -275,7 +275,7 @@ def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> N
     """Pay the other player for an ordinary certificate; the share price stays."""
     taken, amount = t.state.companies[company], _price(t, t.state.companies[company])
     t.pay(player, seller, amount)
-    holdings.give(taken, seller, player, taken.share)
+    holdings.give_shares(taken, seller, player, taken.share)
     t.emit(Privatized(player, company, seller, taken.share, amount))
 
 

@@ -13,7 +13,13 @@ from engine.core.state import Company
 from engine.play.minor_mergers import just_formed, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
-from engine.play.trains.phases import arrange, arrangements, shell_limit, shells, shells_text
+from engine.play.trains.phases import (
+    arrange_trains,
+    arrangements,
+    charter_limit,
+    charters_text,
+    trains_by_charter,
+)
 
 
 class ShuffleStep(AnytimeStep):
@@ -26,7 +32,7 @@ class ShuffleStep(AnytimeStep):
         if self._obstacle(t) is None:
             yield _offer(t, t.company, _ways(t, t.company), blocking=False)
 
-    def holds(self, t: Table) -> bool:
+    def holds_turn(self, t: Table) -> bool:
         """False: the turn does not wait for it."""
         return False
 
@@ -58,7 +64,9 @@ class FirstShuffleStep(Step):
         company = just_formed(t)
         if company is not None and (ways := _ways(t, company)):
             yield _offer(t, company, ways, blocking=True)
-            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=shells_text(shells(company))))
+            yield t.offer(
+                "pass", company.id, fact("offer.no_shuffle", shells=charters_text(trains_by_charter(company)))
+            )
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
         company = just_formed(t)
@@ -96,7 +104,7 @@ def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Of
 
 def _ways(t: Table, company: Company) -> Permitted:
     """Sets of trains for the first charter that change the distribution."""
-    limit = shell_limit(t, company)
+    limit = charter_limit(t, company)
     ways = arrangements(company, limit)
 
     def obstacle(way: Any) -> Fact | None:
@@ -104,7 +112,7 @@ def _ways(t: Table, company: Company) -> Permitted:
         trains = way.split() if isinstance(way, str) else [way]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
-        if sorted(trains) in [sorted(shell) for shell in shells(company)]:
+        if sorted(trains) in [sorted(shell) for shell in trains_by_charter(company)]:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)
@@ -116,12 +124,12 @@ def _ways(t: Table, company: Company) -> Permitted:
 
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
-    arrange(company, action.first.split())
-    t.emit(Shuffled(company.id, shells_text(shells(company))))
+    arrange_trains(company, action.first.split())
+    t.emit(Shuffled(company.id, charters_text(trains_by_charter(company))))
 
 
 def _label(company: Company, way: Sequence[TrainName]) -> Fact:
     left = list(company.trains)
     for train in way:
         left.remove(train)
-    return shells_text((way, left))
+    return charters_text((way, left))

@@ -65,9 +65,9 @@ def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Compan
 
 def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     t.map.remove_token(*stop, company.id)
-    if stop[0] in extra_tokens(company).placed:
-        extra_tokens(company).placed.remove(stop[0])
-        extra_tokens(heir).bulls += 1
+    if stop[0] in extra_tokens_of(company).placed:
+        extra_tokens_of(company).placed.remove(stop[0])
+        extra_tokens_of(heir).bulls += 1
     else:
         heir.tokens.append(PREPAID)
 
@@ -76,14 +76,14 @@ def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     if company is heir:
         return
     t.map.replace_token(*stop, company.id, heir.id)
-    if stop[0] in extra_tokens(company).placed:
-        extra_tokens(company).placed.remove(stop[0])
-        extra_tokens(heir).placed.append(stop[0])
+    if stop[0] in extra_tokens_of(company).placed:
+        extra_tokens_of(company).placed.remove(stop[0])
+        extra_tokens_of(heir).placed.append(stop[0])
 
 
 def _inherit_charter(company: Company, heir: Company) -> None:
     heir.tokens += company.tokens
-    mine, theirs = extra_tokens(heir), extra_tokens(company)
+    mine, theirs = extra_tokens_of(heir), extra_tokens_of(company)
     mine.bought = sorted({*mine.bought, *theirs.bought})
     mine.reserved += theirs.reserved
     mine.reached += theirs.reached
@@ -91,7 +91,7 @@ def _inherit_charter(company: Company, heir: Company) -> None:
     company.tokens, company.extra = [], None
 
 
-def extra_tokens(company: Company) -> ExtraTokens:
+def extra_tokens_of(company: Company) -> ExtraTokens:
     """The company's extra tokens."""
     if company.extra is None:
         company.extra = ExtraTokens()
@@ -109,7 +109,7 @@ class Exchange:
     shares: dict[HolderId, int]
     odd: dict[PlayerId, CompanyId]
 
-    def in_all(self) -> int:
+    def total_shares(self) -> int:
         """Number of new shares."""
         return sum(self.shares.values())
 
@@ -206,7 +206,7 @@ def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
     exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
     exchange.shares[heir.treasury] = halved_shares(parts, lambda company: (company.treasury,))
     exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
-    exchange.shares[MARKET] += 100 // heir.share - exchange.in_all()
+    exchange.shares[MARKET] += 100 // heir.share - exchange.total_shares()
     return exchange
 
 

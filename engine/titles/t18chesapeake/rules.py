@@ -8,10 +8,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.rounds import Round, StockRound
-from engine.play.shares.holdings import give
+from engine.play.shares.holdings import give_shares
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import Standard, choices
+from engine.titles.standard import StandardRules, read_choices
 
 
 class TwoPlayerTradeStep(TradeStep):
@@ -43,7 +43,7 @@ class TwoPlayerTradeStep(TradeStep):
         """
         wide = t.rules.flag("two_player_removal_on_offering_purchase")
         if _removes(t, player, company) and (source != OFFERING or wide):
-            give(company, MARKET, REMOVED, company.share)
+            give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
                 return
@@ -58,19 +58,19 @@ def _removes(t: Table, player: PlayerId, company: Company) -> bool:
 TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""
 
-SEQUENCE: Final[Mapping[str, Round]] = {**Standard.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
+SEQUENCE: Final[Mapping[str, Round]] = {**StandardRules.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
 
 Rules: R-CH-082.
 """
 
 
-class ChesapeakeRules(Standard):
+class ChesapeakeRules(StandardRules):
     """Overrides for two players; otherwise the standard rules."""
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18chesapeake")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18chesapeake")
 
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2
@@ -92,7 +92,7 @@ class ChesapeakeRules(Standard):
         left = company.shares.get(OFFERING, 0)
         if not self._two_players(t) or not left:
             return 0
-        give(company, OFFERING, MARKET, left)
+        give_shares(company, OFFERING, MARKET, left)
         return left
 
     def sold_out(self, t: Table, company: Company) -> bool:

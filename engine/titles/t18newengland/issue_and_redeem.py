@@ -9,7 +9,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem
+from engine.play.shares.own_shares import issuable, issue, lower_price, proceeds, redeem
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
@@ -41,11 +41,11 @@ class RedeemStep(AnytimeStep):
                 blocking=False,
             )
 
-    def holds(self, t: Table) -> bool:
+    def holds_turn(self, t: Table) -> bool:
         """True if the turn waits for a redemption."""
         if t.rules.flag("redemption_holds_no_turn"):
             return False
-        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
+        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds_turn(t)
 
     def apply(self, t: Table, action: Redeem) -> None:
         t.turn.redeemed += action.shares
@@ -66,7 +66,7 @@ class IssueStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Numbers of shares that the market takes, unless the company redeemed some this turn."""
-        amounts = {} if _no_issue(t) else issuable(t, t.company)
+        amounts = {} if no_issue_reason(t) else issuable(t, t.company)
         if not amounts:
             return
         yield t.offer(
@@ -103,13 +103,13 @@ class IssueStep(CompanyStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("issue.decides_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of an issue after a redemption, or without shares."""
-        return _no_issue(t) or super().misplaced(t, request)
+        return no_issue_reason(t) or super().misplaced_obstacle(t, request)
 
     def _end(self, t: Table) -> None:
         if t.turn.issued:
-            lower(t, t.company, t.turn.issued)
+            lower_price(t, t.company, t.turn.issued)
         self.over(t)
 
 
@@ -136,7 +136,7 @@ def _redeemed(t: Table, shares: int) -> Fact:
     return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
 
 
-def _no_issue(t: Table) -> Fact | None:
+def no_issue_reason(t: Table) -> Fact | None:
     """The rule against issuing shares this turn."""
     company = t.company
     if company.undivided:

@@ -46,13 +46,13 @@ class MergeStep(Step):
     name = "merge"
     kinds = frozenset({"merge", "convert", "pass"})
 
-    def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
+    def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
         """The merger of two minors; par is the sum of values, rounded down to a price of the chart (R-NE-122)."""
         together = t.price(company) + t.price(partner)
         par = max(price for price, _ in t.grid.pars() if price <= together)
         return MergerPlan((company.id, partner.id), par)
 
-    def converting(self, t: Table, company: Company) -> MergerPlan:
+    def conversion_plan(self, t: Table, company: Company) -> MergerPlan:
         """The conversion of a minor; the president pays two shares at par less twice its value (R-NE-121)."""
         return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))
 
@@ -75,9 +75,9 @@ class MergeStep(Step):
             t.emit(Passed(company.id, fact("declined.merger")))
             return
         if isinstance(action, Merge):
-            plan = self.merging(t, company, t.state.companies[action.partner])
+            plan = self.merger_plan(t, company, t.state.companies[action.partner])
         else:
-            plan = self.converting(t, company)
+            plan = self.conversion_plan(t, company)
         form_major(t, plan, t.state.companies[action.major])
         merger_round(t).formed = action.major
 
@@ -95,7 +95,7 @@ class MergeStep(Step):
             return fact("merger.none_to_form")
         if kind == "merge":
             return None if merger_partners(t, company) else _no_partner(t, company)
-        player, paid = t.president(company.id), self.converting(t, company).paid
+        player, paid = t.president(company.id), self.conversion_plan(t, company).paid
         if paid <= player.cash:
             return None
         return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
@@ -103,7 +103,7 @@ class MergeStep(Step):
     def _merge(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "merge"):
             return None
-        plans = {other.id: self.merging(t, company, other) for other in merger_partners(t, company)}
+        plans = {other.id: self.merger_plan(t, company, other) for other in merger_partners(t, company)}
         choices = [Choice(name, self._pair(t, company, name, plan)) for name, plan in plans.items()]
         label = fact("offer.merge", company=company.id)
         if len(plans) == 1:
@@ -123,7 +123,7 @@ class MergeStep(Step):
     def _convert(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "convert"):
             return None
-        plan = self.converting(t, company)
+        plan = self.conversion_plan(t, company)
         label = fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid)
         return t.offer("convert", company.id, label, Slot("major", lambda _: _majors(t, plan)))
 
@@ -252,7 +252,7 @@ class MergeSharesStep(Step):
         assert company.par is not None
         t.emit(ShareBought(action.actor, company.id, company.share, company.par, action.source, company.par))
         t.pay(action.actor, company.id, company.par)
-        holdings.give(company, action.source, action.actor, company.share)
+        holdings.give_shares(company, action.source, action.actor, company.share)
 
     def skip(self, t: Table) -> None:
         """End the step, since nothing can be bought."""

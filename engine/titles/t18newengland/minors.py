@@ -37,7 +37,7 @@ SPACES: Final[tuple[Space, Space]] = ("top", "bottom")
 
 def is_minor(t: Table, company: Company) -> bool:
     """True if it is a minor company."""
-    return t.kind(company) == MINOR
+    return t.kind_name(company) == MINOR
 
 
 def available_minors(t: Table) -> list[Company]:
@@ -189,18 +189,18 @@ class HalfPayStep(DividendStep):
         else:
             super().skip(t)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of a choice for a minor (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
-        return super().misplaced(t, request)
+        return super().misplaced_obstacle(t, request)
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """The new cell: left for nothing, right for the price, two right for twice the price.
 
         A minor's stays (R-NE-098).
         """
-        shared_out = self.shared_out(t, option)
+        shared_out = self.paid_out(t, option)
         if t.grid.is_space(cell):
             return cell
         if not shared_out:
@@ -209,7 +209,7 @@ class HalfPayStep(DividendStep):
             cell = t.grid.right(cell)
         return cell
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
         """Offering and treasury; the market's shares pay nobody (R-NE-097)."""
         return (OFFERING, t.company.treasury)
 

@@ -20,7 +20,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.play.turn_order import place_home
-from engine.titles.standard import Standard, choices
+from engine.titles.standard import StandardRules, read_choices
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
@@ -56,12 +56,12 @@ Rules: R-NE-061.
 """
 
 
-class NewEnglandRules(Standard):
+class NewEnglandRules(StandardRules):
     """Overrides of 18NewEngland."""
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18newengland")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18newengland")
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The map and tiles by profile (R-NE-070, R-NE-085a)."""

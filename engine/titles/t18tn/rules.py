@@ -23,7 +23,7 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""
@@ -96,10 +96,10 @@ Rules: R-TN-102.
 """
 
 
-class TennesseeRules(Standard):
+class TennesseeRules(StandardRules):
     """Overrides of 18TN."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18tn")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18tn")
 
     ROUNDS: ClassVar = SEQUENCE
 

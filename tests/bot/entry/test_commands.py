@@ -171,7 +171,7 @@ async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
     before = set(sandbox.world.interactions)
     async with sandbox.client.tables.reading(game.number):
         tasks = [asyncio.create_task(ann.slash(game.thread, one, **given(DECLARED[one]))) for one in asked]
-        await sandbox.world.until(
+        await sandbox.world.wait_until(
             lambda: (
                 len(new := sandbox.world.interactions.keys() - before) == len(asked)
                 and all(sandbox.world.interactions[one].answer for one in new)

@@ -9,9 +9,9 @@ from types import ModuleType
 import pytest
 
 from bot.sandbox.guild import messages, permissions
-from bot.table.errors import NotKnown, Untouched, error_sentence
+from bot.table.errors import NothingStored, OutcomeNotKnown, error_sentence
 from bot.table.lobby import Lobbies
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from storage import games, log, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import actor_of, ruined
@@ -42,7 +42,7 @@ async def test_move_that_was_not_stored(service: TableService, monkeypatch: pyte
     before = await service.digest(game)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=False)
-        with pytest.raises(Untouched) as caught:
+        with pytest.raises(NothingStored) as caught:
             await service.do(game, ANN, "pass")
     assert "Nothing was changed. Please try again" in error_sentence(caught.value)
     assert await service.digest(game) == before
@@ -59,7 +59,7 @@ async def test_nobody_knows_if_it_is_stored(
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=done)
         breaks(patch, log, "read", done=False)
-        with pytest.raises(NotKnown, match=r"not known.*`/log` and the newest turn message") as caught:
+        with pytest.raises(OutcomeNotKnown, match=r"not known.*`/log` and the newest turn message") as caught:
             await service.do(game, ANN, "pass")
     assert "othing was changed" not in error_sentence(caught.value)
     assert await log.last_seq(service.db, game) == 1 + done
@@ -91,7 +91,7 @@ async def test_lost_answers_in_a_lobby(
     game = await service.lobby()
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=False)
-        with pytest.raises(Untouched):
+        with pytest.raises(NothingStored):
             await act(service.lobbies, game)
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=True)
@@ -180,9 +180,9 @@ async def test_answer_that_cannot_be_sent_at_all(
     game = await sandbox.game()
     sandbox.server.faults.fail("POST /api/v10/webhooks/", status=400, code=50035, times=2)
     ann = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-    assert await sandbox.world.until(lambda: len(game.moves) == 2, timeout=20)
+    assert await sandbox.world.wait_until(lambda: len(game.moves) == 2, timeout=20)
     await sandbox.settled()
-    assert await sandbox.world.until(lambda: sandbox.server.faults.served == 2, timeout=20)
+    assert await sandbox.world.wait_until(lambda: sandbox.server.faults.served == 2, timeout=20)
     ann.cancel()
     await asyncio.gather(ann, return_exceptions=True)
     assert "this could not be said: Your move is stored (number 2)." in caplog.text
@@ -285,7 +285,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
     lobby = sandbox.lobby()
     sandbox.server.faults.fail("/threads", status=403, code=50013, times=LONG)
     assert "Game 1 has started" in (await ann.slash(TABLE, "game start")).text
-    assert await sandbox.world.until(lambda: "cannot be made yet" in lobby.content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "cannot be made yet" in lobby.content, timeout=20)
     assert "Create Public Threads" in lobby.content
     for command in ("mine", "game list"):
         assert "Create Public Threads" in (await ann.slash(TABLE, command)).text
@@ -296,7 +296,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
             await asyncio.sleep(0.05)
     row = await games.get_game(sandbox.db, 1)
     assert row.thread_id in sandbox.world.channels
-    assert await sandbox.world.until(lambda: "has started. " in lobby.content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "has started. " in lobby.content, timeout=20)
     assert "Create Public Threads" not in (await ann.slash(TABLE, "mine")).text
 
 
@@ -307,7 +307,7 @@ async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
     sandbox.server.faults.fail(posts, status=403, code=50013, times=LONG)
     turn = game.turn
     await sandbox.person("Ann").press(turn, "Pass")
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     typed = await sandbox.person("Bob").slash(game.thread, "pass")
     assert "Done, move 3" in typed.text
     assert "The thread does not show it yet." in typed.text
@@ -326,8 +326,8 @@ async def test_lists_name_what_is_wrong_with_a_thread(sandbox: SandboxBot, state
     else:
         there = sandbox.world.channel(game.thread)
         there.archived = there.locked = True
-        await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+        await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     listed = (await sandbox.person("Ann").slash(thread, "game list")).text
     said = {"gone": ["The channel or thread is gone"], "locked": ["archived", "unlocks it"]}[state]
     assert all(words in listed for words in said)

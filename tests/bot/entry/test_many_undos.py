@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from bot.table.games.game_log import Undone, undo_walk
+from bot.table.games.game_log import UndoHistory, undo_walk
 from bot.table.live import LiveGame
 from bot.table.past.game_record import undone_lines
 from bot.table.results_and_ratings import decision_spans
@@ -44,11 +44,11 @@ def redone(size: int) -> list[Row]:
 def table(rows: list[Row]) -> LiveGame:
     """A table with this log, at which somebody has a name."""
     game = SimpleNamespace(players=(("p1", "Ann"),))
-    return cast("LiveGame", SimpleNamespace(game=game, seat_history=(), undone=Undone.of(rows)))
+    return cast("LiveGame", SimpleNamespace(game=game, seat_history=(), undone=UndoHistory.of(rows)))
 
 
 WORK: dict[str, Callable[[list[Row]], object]] = {
-    "what may be redone": Undone.of,
+    "what may be redone": UndoHistory.of,
     "what each undo took": lambda rows: list(undo_walk(rows)),
     "what is said of undos": lambda rows: undone_lines(table(rows)),
 }

@@ -6,13 +6,13 @@ from bot.table.moves.completions import LONGEST
 from bot.table.moves.verbs import (
     LONGEST_NAME,
     VERBS,
-    integer,
-    name,
-    number,
+    integer_parameter,
+    name_parameter,
+    number_parameter,
     optional,
+    text_parameter,
     typed_form,
     verbs_of,
-    word,
 )
 from engine.core.actions import Action, Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
@@ -20,10 +20,10 @@ from tests.titles.builders import new_game
 
 def test_parameters_are_required_unless_optional() -> None:
     typed = (
-        name("hex", "Where"),
-        word("major", "Which"),
-        number("price", "How much"),
-        integer("city", "Which"),
+        name_parameter("hex", "Where"),
+        text_parameter("major", "Which"),
+        number_parameter("price", "How much"),
+        integer_parameter("city", "Which"),
     )
     assert all(parameter.required for parameter in typed)
     assert not any(optional(parameter).required for parameter in typed)
@@ -44,7 +44,7 @@ def test_parameters_are_required_unless_optional() -> None:
     ],
 )
 def test_details_in_the_order_of_the_slots(verb: str, details: str, given: dict[str, str]) -> None:
-    assert VERBS[verb].given(details) == given
+    assert VERBS[verb].split_values(details) == given
 
 
 @pytest.mark.parametrize(

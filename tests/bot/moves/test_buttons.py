@@ -117,5 +117,8 @@ def test_impossible_numbers_are_nobodys(custom_id: str) -> None:
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
 def test_capacity_of_an_id(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
-    carried = offer_menus_and_forms.in_hand(KEY, capacity)
-    assert (carried, offer_menus_and_forms.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))
+    carried = offer_menus_and_forms.key_with_capacity(KEY, capacity)
+    assert (carried, offer_menus_and_forms.read_key_with_capacity(carried)) == (
+        f"{KEY}{letter}",
+        (KEY, capacity),
+    )

@@ -18,7 +18,7 @@ from bot.table.settings.table_settings import BANK
 from bot.tools.showcase import PLACE
 from engine.record import Record, read_record
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
-from storage.postgres.database import Fenced, ServerDatabase
+from storage.postgres.database import FencedDatabase, ServerDatabase
 from storage.sqlite import database as of_file
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import typed
@@ -90,7 +90,7 @@ async def on_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
         def on_duty(sandbox: SandboxBot, db: Database) -> Stationmaster:
             assert isinstance(db, ServerDatabase)
-            return hired(sandbox, Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
+            return hired(sandbox, FencedDatabase(db.pool, {0: 1}, WHOLE, asyncio.Event()))
 
         async def left() -> bool:
             return bool(await unsent(beside))
@@ -172,7 +172,7 @@ async def test_presses_take_few_round_trips(
     async with opened as counter:
         for name, write in (
             ("storage.log.commit_move", log.commit_move),
-            ("storage.orders.give", orders.give),
+            ("storage.orders.give", orders.store_order),
         ):
             monkeypatch.setattr(name, noted(write, counter))
         for what, at, on_server, in_file in WAYS:

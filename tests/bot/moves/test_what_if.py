@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 async def stored(game: Seated) -> tuple[object, ...]:
     """All that is stored of a game, and all that everybody sees of it."""
-    rows = await log.read(game.sandbox.db, game.number)
+    rows = await log.read_rows(game.sandbox.db, game.number)
     return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.sandbox.rung[:]
 
 
@@ -202,7 +202,7 @@ async def test_button_pressed_twice(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann, person = Hand(game, "Ann"), sandbox.person("Ann")
     await ann.what_if()
-    twice = [person.hold(ann.asked, "Pass") for _ in range(2)]
+    twice = [person.prepare_press(ann.asked, "Pass") for _ in range(2)]
     await twice[0]()
     assert await ann.shows("**Bob** can: ")
     late = await twice[1]()

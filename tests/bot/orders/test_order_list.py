@@ -65,7 +65,7 @@ async def test_paused_game_takes_no_orders(service: TableService, thread: NewPos
     await begin_pause(service.tables, thread.game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await give(service, thread.game, BOB, up_to("CV", 300))
-    assert await orders.given_by(service.db, thread.game, BOB) == []
+    assert await orders.orders_of_user(service.db, thread.game, BOB) == []
 
 
 async def test_list_says_why_orders_ended(service: TableService) -> None:

@@ -50,7 +50,7 @@ async def form(game: Seated, name: str) -> Modal:
 async def sent(game: Seated, name: str, text: str) -> str:
     """A player seals by the form; what they read."""
     result = await game.sandbox.person(name).submit(await form(game, name), maxima=text)
-    assert await game.sandbox.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    assert await game.sandbox.world.wait_until(lambda: bool(result.text), timeout=PATIENCE)
     await game.sandbox.settled()
     return result.text
 
@@ -115,7 +115,7 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert refused in question.content
     await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.world.until(lambda: any("takes the game back" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("takes the game back" in line for line in game.lines))
     await sandbox.settled()
     assert asks_to_seal(game)
 
@@ -159,7 +159,7 @@ async def test_seal_is_withdrawn_by_a_button(sandbox: SandboxBot) -> None:
     await all_sealed(game, "Ann", "Bob")
     await withdrawn(game, "Bob", 2)
     counted = "Sealed bids: 1 of 3 players."
-    assert await sandbox.world.until(lambda: game.lines[-1] == counted, timeout=PATIENCE)
+    assert await sandbox.world.wait_until(lambda: game.lines[-1] == counted, timeout=PATIENCE)
     await all_sealed(game, "Cy")
     assert game.lines[-1] == "Sealed bids: 2 of 3 players."
     await all_sealed(game, "Bob")

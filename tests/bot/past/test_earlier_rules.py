@@ -53,14 +53,14 @@ async def test_game_of_earlier_rules_continues(service: TableService, earlier: R
     """From its next move on its state is kept, and it is undone and taken up like any other."""
     game = await stored(service, earlier)
     async with service.tables.reading(game) as live:
-        assert live.waits is None
+        assert live.hold_reason is None
         before, digest, acting = live.seq, live.game.digest(), live.game.actors()[0]
     await service.pass_on(game)
     again = TableService.on(service.db)
     assert await again.digest(game) == await service.digest(game)
     await again.undo(game, PEOPLE[acting])
     assert await again.digest(game) == await TableService.on(service.db).digest(game) == digest
-    kept = await log.kept_state(service.db, game)
+    kept = await log.stored_state(service.db, game)
     assert kept is not None
     assert kept.seq == before + 2
 

@@ -123,7 +123,7 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
 async def test_history_has_rounds_map_changes_and_story(service: TableService, imported: int) -> None:
     game = await asked(service, imported)
     played = loading.game_before_moves(game.rows)
-    story, on_map = Story.at(played), list[int]()
+    story, on_map = Story.starting_at(played), list[int]()
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
         story.follow(played, events, row.seq)
@@ -305,10 +305,10 @@ def test_neighbouring_gaps_are_one() -> None:
 
 async def test_history_has_the_names_of_its_time(service: TableService, imported: int) -> None:
     proposals = Proposals(service.tables)
-    await proposals.put(
+    await proposals.propose(
         imported, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(imported, 1, DEE, "yes")
+    await proposals.vote(imported, 1, DEE, "yes")
     await service.do(imported, DEE, "end_game")
     for reader in (service, TableService.on(service.db)):
         found = dict(await lines(reader, imported))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.caretaker_moves import Caretakers
+from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from storage import SeatEntry, StorageError, clocks, seats
@@ -44,7 +44,7 @@ async def test_look_that_fails_is_logged_and_repeated(caplog: pytest.LogCaptureF
 
 async def stands(table: Timed) -> bool:
     await table.look()
-    return any(one.until is None for one in await clocks.stops(table.sandbox.db, table.game.number))
+    return any(one.until is None for one in await clocks.clock_stops(table.sandbox.db, table.game.number))
 
 
 async def server_away(sandbox: SandboxBot, away: bool) -> None:
@@ -85,9 +85,9 @@ async def test_clocks_stand_while_nobody_can_act(sandbox: SandboxBot, trouble: T
     assert await table.counted("Ann") == timedelta()
     await trouble(sandbox, False)
     async with sandbox.client.tables.reading(table.game.number) as live:
-        live.waits = "It waits for a moderator."
+        live.hold_reason = "It waits for a moderator."
     assert await stands(table)
-    live.waits = None
+    live.hold_reason = None
     assert not await stands(table)
     await table.passes(HOUR)
     assert await table.counted("Ann") == HOUR
@@ -125,7 +125,7 @@ class Background:
     def __init__(self, service: TableService) -> None:
         self.begun = 0
         self._jobs: list[asyncio.Task[None]] = []
-        self.caretakers = Caretakers(service.tables, self._begin)
+        self.caretakers = CaretakerMoves(service.tables, self._begin)
 
     def _begin(self, job: Coroutine[Any, Any, None]) -> None:
         self.begun += 1

@@ -11,7 +11,7 @@ from bot.client.poster import Poster
 from bot.sandbox.guild import registered_commands, threads
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from bot.table.undo import undo
@@ -47,7 +47,7 @@ async def held_up(patient: SandboxBot, clock: Clock, game: Seated) -> None:
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
     await ping_due(patient.client)
-    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
+    await patient.learns(lambda: patient.client.delivery_problems.problem_of(game.number) is not None)
 
 
 async def taken_again(patient: SandboxBot, game: Seated) -> None:
@@ -210,7 +210,7 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot, owner: objec
     async with clock.dying_before(owner, name):
         clock.now += timedelta(minutes=1)
         await ping_due(patient.client)
-        assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
+        assert await patient.world.wait_until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert rung(game, "Bob") == (1,)
     assert turns(game) == [game.turn]
@@ -219,7 +219,7 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot, owner: objec
 async def test_move_before_the_post_pings_the_next(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     await held_up(patient, clock, game)
-    await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
+    await patient.client.tables.submit(game.number, patient.person("Bob").id, TypedMove("pass"))
     await taken_again(patient, game)
     await clock.on(seconds=30)
     assert rung(game, "Bob", "Cy") == (0, 1)
@@ -252,9 +252,9 @@ async def test_accepted_game_pings_again(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     live = patient.client.tables.cached(game.number)
     assert live is not None
-    live.waits = "It waits for a moderator."
+    live.hold_reason = "It waits for a moderator."
     await clock.on(seconds=30)
-    assert await pings.due(patient.db, patient.clock(), patient.clock()) == []
+    assert await pings.games_with_due_pings(patient.db, patient.clock(), patient.clock()) == []
     await moderator_accept(patient.client.tables, game.number, patient.person("Ann").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
@@ -295,7 +295,7 @@ async def meanwhile(sandbox: SandboxBot, game: Seated, *moves: tuple[str, str]) 
             if kind == "undo":
                 await undo(tables, game.number, user, None)
             else:
-                await tables.submit(game.number, user, Typed(kind))
+                await tables.submit(game.number, user, TypedMove(kind))
     posted: list[str] = []
 
     def note(change: Change) -> None:

@@ -67,10 +67,10 @@ def test_warnings_are_no_trouble() -> None:
 
 def test_lag_is_the_worst_of_a_minute() -> None:
     lag = Lag()
-    assert (lag.now, lag.worst) == (0, 0)
+    assert (lag.latest, lag.worst) == (0, 0)
     for seconds in (-1.0, 2.0, 0.5):
         lag.note(seconds)
-    assert (lag.now, lag.worst) == (0.5, 2.0)
+    assert (lag.latest, lag.worst) == (0.5, 2.0)
     for _ in range(LOOKS - 2):
         lag.note(0.1)
     assert lag.worst == 2.0
@@ -97,11 +97,11 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     game, breaker = await service.game(), CircuitBreaker()
     await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     written = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
-    await outbox.put(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
-    parked = [str(row.id) for row in (await outbox.of_game(service.db, game))[:2]]
+    await outbox.put_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
+    parked = [str(row.id) for row in (await outbox.postings_of_game(service.db, game))[:2]]
     park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
     await service.db.write(lambda tx: tx.run(park))
-    breaker.blocked("this address is blocked", 60)
+    breaker.record_block("this address is blocked", 60)
     state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
     assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
     assert age <= state.oldest_notice < age + 60
@@ -140,27 +140,27 @@ def test_followers_hear_of_their_game_alone() -> None:
     """Until they stop; no number is given twice."""
     followers = Followers()
     followers.wake(5)
-    assert (len(followers), followers.games, followers.times(5)) == (0, (), 0)
+    assert (len(followers), followers.games, followers.version_of(5)) == (0, (), 0)
     with followers.follow(5) as first, followers.follow(6) as other:
         with followers.follow(5) as second:
             assert (len(followers), followers.games) == (3, (5, 6))
             followers.wake(5)
             assert (first.is_set(), second.is_set(), other.is_set()) == (True, True, False)
             first.clear()
-            before = followers.times(5), followers.times(6)
+            before = followers.version_of(5), followers.version_of(6)
             followers.wake(5)
             assert first.is_set()
-            assert followers.times(5) > before[0]
-            assert followers.times(6) == before[1]
+            assert followers.version_of(5) > before[0]
+            assert followers.version_of(6) == before[1]
         assert len(followers) == 2
         first.clear()
         followers.wake_all()
         assert (first.is_set(), other.is_set()) == (True, True)
-        last = followers.times(5)
+        last = followers.version_of(5)
         assert last > before[0]
-    assert (len(followers), followers.games, followers.times(5)) == (0, (), 0)
+    assert (len(followers), followers.games, followers.version_of(5)) == (0, (), 0)
     with followers.follow(5) as news:
         assert not news.is_set()
         followers.wake(5)
         assert news.is_set()
-        assert followers.times(5) > last
+        assert followers.version_of(5) > last

@@ -36,7 +36,7 @@ async def posted(sandbox: SandboxBot, lobby: Message) -> list[Message]:
             m for m in sandbox.world.history(sandbox.lobby_channel) if m.id != lobby.id and not m.ephemeral
         ]
 
-    await sandbox.world.until(lambda: bool(there()), timeout=0.3)
+    await sandbox.world.wait_until(lambda: bool(there()), timeout=0.3)
     return there()
 
 
@@ -198,7 +198,7 @@ async def expires(sandbox: SandboxBot, number: int = 1, **after: float) -> None:
     """Look for lobbies that have expired, so long after this one does."""
     row = await games.get_game(sandbox.db, number)
     sandbox.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(**after)).isoformat()
-    await EXPIRY.look(sandbox.client)
+    await EXPIRY.check(sandbox.client)
 
 
 async def test_lobby_says_when_it_expires(sandbox: SandboxBot) -> None:

@@ -75,7 +75,7 @@ class Drawn(Pictures):
     async def drawn(self, *_: object) -> bytes:
         return b"PNG"
 
-    async def once(self, *_: object) -> bytes:
+    async def drawn_once(self, *_: object) -> bytes:
         return b"G" * self.size
 
 

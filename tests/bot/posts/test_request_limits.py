@@ -16,10 +16,10 @@ from bot.client.requests.invalid_requests import (
     KEPT,
     MOST_INVALID,
     SHORTEST_BLOCK,
-    DiscordFails,
+    DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
-    of_share,
+    budget_of,
 )
 from bot.table.outbox.circuit_breaker import FAILURES, FIRST_PAUSE, LASTING, CircuitBreaker
 from storage import WHOLE, ShardSet
@@ -78,8 +78,8 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST_INVALID
-    services = [Service(of_share(ShardSet((number,), processes))) for number in range(processes)]
+    assert budget_of(ShardSet((0, 1), 2)) == budget_of(WHOLE) == MOST_INVALID
+    services = [Service(budget_of(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)
@@ -290,9 +290,9 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     await discord.sends()
     waiting = asyncio.create_task(discord.sends())
     assert await discord.waits(waiting)
-    discord.breaker.blocked("this address is blocked", 60)
+    discord.breaker.record_block("this address is blocked", 60)
     discord.timer.passes(INVALID_SECONDS)
-    with pytest.raises(DiscordFails):
+    with pytest.raises(DiscordUnavailable):
         await waiting
     assert len(discord.served) == 1
 
@@ -303,7 +303,7 @@ async def test_answer_waits_for_its_place_for_a_while(
     monkeypatch.setattr("bot.client.requests.invalid_requests.ANSWER_SECONDS", 0.01)
     discord.status = 500
     await discord.sends(ANSWER)
-    with pytest.raises(DiscordFails, match="too much is refused"):
+    with pytest.raises(DiscordUnavailable, match="too much is refused"):
         await discord.sends(ANSWER)
 
 
@@ -313,7 +313,7 @@ async def test_late_first_answer_is_not_tried_again(
     """discord.py would send it five times; Discord takes it for three seconds."""
     monkeypatch.setattr("bot.client.requests.invalid_requests.FIRST_ANSWER_SECONDS", 0.0)
     assert [await discord.sends(FIRST), await discord.sends(FIRST.replace("1", "2"))] == [200, 200]
-    with pytest.raises(DiscordFails, match="no longer awaited"):
+    with pytest.raises(DiscordUnavailable, match="no longer awaited"):
         await discord.sends(FIRST)
 
 
@@ -338,5 +338,5 @@ async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> N
     if kind == "application/json":
         assert await discord.sends(ANSWER) == 429
     else:
-        with pytest.raises(DiscordFails, match="nothing says for how long"):
+        with pytest.raises(DiscordUnavailable, match="nothing says for how long"):
             await discord.sends(ANSWER)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
-from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row, then_true
+from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
+from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row, write_and_true
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from storage import (
@@ -67,7 +67,7 @@ async def test_write_was_done(error: Exception | None) -> None:
         (ShardLost(1), NotStored, 0),
         (GONE, NotStored, 1),
         (STALE, StaleSequence, 1),
-        (ODD, Untouched, 1),
+        (ODD, NothingStored, 1),
     ],
 )
 async def test_write_was_not_done(error: Exception, raised: type[Exception], looks: int) -> None:
@@ -82,12 +82,12 @@ async def test_nobody_knows_of_a_write() -> None:
         "It is not known whether this was stored: the database has not answered. `/log` shows it. "
         "Look there before you try again."
     )
-    with pytest.raises(NotKnown, match=f"^{says}$"):
+    with pytest.raises(OutcomeNotKnown, match=f"^{says}$"):
         await Write(GONE, GONE).confirmed()
 
 
 async def test_write_without_a_result() -> None:
-    assert await then_true(asyncio.sleep(0)) is True
+    assert await write_and_true(asyncio.sleep(0)) is True
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ async def test_write_without_a_result() -> None:
         (NotStored(StorageError("full")), NotStored, True),
         (STALE, MovedOn, True),
         (OutcomeUnknown("gone"), OutcomeUnknown, True),
-        (NotKnown("see"), NotKnown, True),
-        (ODD, Untouched, True),
+        (OutcomeNotKnown("see"), OutcomeNotKnown, True),
+        (ODD, NothingStored, True),
         (KeyboardInterrupt(), KeyboardInterrupt, True),
     ],
 )

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.client.features import health as features
 from bot.client.features.health import LOOKS, SLOW_SECONDS, Health
 from bot.sandbox.guild import permissions, seed
-from bot.tools.health_port import Pages, telling
+from bot.tools.health_port import Pages, serving_pages
 from bot.version_and_commit import UNKNOWN, commit, commit_of, version
 from storage import OutboxMessage, outbox
 from tests.bot.sandbox.guild import guild
@@ -36,7 +36,7 @@ async def waiting(sandbox: SandboxBot) -> int:
     """A post that waits for an hour; its number."""
     game, message = await sandbox.game(), OutboxMessage("nothing known", "{}")
     await outbox.add_once(sandbox.db, game.number, 1, message, an_hour_ago().isoformat())
-    (posting,) = await outbox.of_game(sandbox.db, game.number)
+    (posting,) = await outbox.postings_of_game(sandbox.db, game.number)
     return posting.id
 
 
@@ -75,12 +75,12 @@ async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> N
 async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:
     lag = sandbox.client.health.lag
     lag.note(3.0)
-    assert (lag.now, lag.worst) == (3.0, 3.0)
+    assert (lag.latest, lag.worst) == (3.0, 3.0)
     assert SLOW_SECONDS < 3.0
     assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
     for _ in range(LOOKS):
         lag.note(-0.001)
-    assert (lag.now, lag.worst) == (0.0, 0.0)
+    assert (lag.latest, lag.worst) == (0.0, 0.0)
 
 
 async def test_lag_is_what_a_sleep_took_too_long() -> None:
@@ -89,7 +89,7 @@ async def test_lag_is_what_a_sleep_took_too_long() -> None:
     watching = asyncio.create_task(lag.watch())
     with pytest.raises(RuntimeError):  # the clock has no more times
         await watching
-    assert (lag.worst, lag.now) == (2.0, 0.0)
+    assert (lag.worst, lag.latest) == (2.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ async def test_stale_backup_is_warned_of(
 @asynccontextmanager
 async def port_of(pages: Pages) -> AsyncIterator[aiohttp.ClientSession]:
     """Somebody who asks at a port of the loopback address."""
-    async with telling(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
+    async with serving_pages(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
         yield session
 
 
@@ -135,7 +135,7 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])
-    async with telling(Pages(health), None) as port:
+    async with serving_pages(Pages(health), None) as port:
         assert port is None
 
 

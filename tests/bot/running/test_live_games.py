@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Places
 from bot.table.games.loading import require_started
 from bot.table.live import LiveGame
-from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
+from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
@@ -69,18 +69,18 @@ def test_game_is_held_up(live: LiveGame) -> None:
         ({"row": replace(live.row, status="abandoned"), "waits": "It waits."}, abandoned),
         ({"row": replace(live.row, status="finished")}, None),
     ):
-        assert replace(live, **change).held_up("2026-01-02") == why
+        assert replace(live, **change).move_obstacle("2026-01-02") == why
 
 
 def test_positions_are_remembered_by_row(live: LiveGame) -> None:
     live.remember("a position")
-    assert (live.as_it_stood(1), live.as_it_stood(2), live.taken_back) == ("a position", None, False)
+    assert (live.as_it_stood(1), live.as_it_stood(2), live.ends_with_undo) == ("a position", None, False)
     stored = live.rows_of([Entry("action", "{}", "d", "p1", 1), Entry("undo", "{}", "d", "p1", 1)], "now")
     assert [(one.seq, one.kind, one.created_at) for one in stored] == [
         (2, "action", "now"),
         (3, "undo", "now"),
     ]
-    assert replace(live, seq=2).taken_back
+    assert replace(live, seq=2).ends_with_undo
 
 
 async def test_seats_name_the_players(service: TableService) -> None:
@@ -121,7 +121,7 @@ def test_game_of_a_thread_or_channel() -> None:
 
 # --- what lines say --------------------------------------------------------------------------------------------------
 
-QUIET = Uneventful("PRR skips track.")
+QUIET = UneventfulLine("PRR skips track.")
 
 
 def test_mark_follows_what_was_done() -> None:

@@ -51,7 +51,11 @@ def explore(game: Game) -> int:
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     game.best_run()
     return sum(
-        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+        1
+        for lay in lays
+        for _, here in Cursor(lay).choices_and_walks()
+        for _, tile in here.choices_and_walks()
+        for _ in tile.choices_and_walks()
     )
 
 

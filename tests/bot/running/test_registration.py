@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.seed import EVERYWHERE, GUILD_ID
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.rate_limits import RateLimiter
 from storage import open_database
@@ -22,7 +22,7 @@ async def _started(server: LoopbackServer, database: Path, guild: int | None = N
 async def test_commands_are_registered_once(tmp_path: Path) -> None:
     """And leave where they were: else everybody on that server would see each twice."""
     async with LoopbackServer() as server:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             commands, database = server.world.commands, tmp_path / "games.db"
             await _started(server, database, GUILD_ID)
             assert commands[GUILD_ID]

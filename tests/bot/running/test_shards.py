@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild import seed
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.live import LiveGame
@@ -174,7 +174,7 @@ async def connected(duty: Ownership, server: LoopbackServer) -> AsyncIterator[St
 async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None:
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
     async with LoopbackServer(port=0) as server, db.owning(EVEN) as duty, other.owning(ODD) as duty_of_other:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             async with connected(duty_of_other, server) as away:
                 assert server.world.commands == {}
                 async with connected(duty, server) as here:

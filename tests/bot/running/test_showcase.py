@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from bot.sandbox.guild.world import Tape
+from bot.sandbox.guild.world import Playback
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARED
 from bot.tools.showcase import CONTINUED, FOLDER, OPENINGS, WATCHED, Showcase
@@ -80,7 +80,7 @@ async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Sh
 
 async def test_game_is_continued(showcase: Showcase) -> None:
     thread = await showcase.begin("continue")
-    assert await showcase.tape(thread) == Tape(CONTINUED[1], 405)
+    assert await showcase.tape(thread) == Playback(CONTINUED[1], 405)
     with pytest.raises(SandboxError, match="no such game"):
         await showcase.begin("nonsense")
     assert await showcase.tape(7) is None

@@ -136,14 +136,14 @@ async def test_late_interaction(server: FaultyServer, bot: Toy) -> None:
     server.faults.sockets.late = 0.2
     result = await server.person("Ann").slash("table", "menu")
     assert result.failed is not None
-    assert await server.world.until(lambda: bool(result.interaction.refused))
+    assert await server.world.wait_until(lambda: bool(result.interaction.refused))
     assert [refusal.code for refusal in result.interaction.refused] == [10062]
 
 
 async def test_doubled_interaction(server: FaultyServer, bot: Toy) -> None:
     server.faults.sockets.copies = 2
     result = await server.person("Ann").slash("table", "menu")
-    assert await server.world.until(lambda: bool(result.interaction.refused))
+    assert await server.world.wait_until(lambda: bool(result.interaction.refused))
     assert [refusal.code for refusal in result.interaction.refused] == [40060]
     assert [message.content for message in result.messages] == ["choose"]
 
@@ -153,11 +153,11 @@ async def test_press_on_a_deleted_message(
 ) -> None:
     monkeypatch.setattr(person, "PATIENCE", 0.2)  # time
     message = await channel.send("x", view=discord.ui.View(timeout=None).add_item(PassButton(1)))
-    late = server.person("Ann").hold(server.world.messages[message.id], "Pass")
+    late = server.person("Ann").prepare_press(server.world.messages[message.id], "Pass")
     messages.delete(server.world, server.world.messages[message.id])
     result = await late()
     assert result.interaction.message_id == message.id
-    assert await server.world.until(lambda: bool(server.world.refusals))
+    assert await server.world.wait_until(lambda: bool(server.world.refusals))
     assert server.world.refusals[0].code == 10008
 
 

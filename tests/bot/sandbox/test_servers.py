@@ -76,7 +76,7 @@ def test_commands_stay_in_their_server(world: World) -> None:
 async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) -> None:
     another(server.world)
     changes.leave(server.world, guild(server.world), seed.BOT_ID)
-    assert await server.world.until(lambda: seed.BOT_ID not in guild(server.world).members)
+    assert await server.world.wait_until(lambda: seed.BOT_ID not in guild(server.world).members)
     await server.person("Bob").slash("theirs", "menu")
     assert [g.name for g in bot.guilds] == ["Elsewhere"]
     assert await code_of(bot.get_partial_messageable(seed.TABLE_ID).send("x")) == 50001

@@ -235,7 +235,7 @@ async def test_answer_in_a_deleted_channel(server: LoopbackServer, bot: Toy) -> 
 def test_deleted_thread_stays_deleted(tmp_path: Path) -> None:
     before = World(tmp_path / "world.jsonl")
     thread = threads.open_alone(before, before.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
-    messages.post(before, thread, {"content": "x"}, [], messages.Origin(seed.BOT_ID))
+    messages.post(before, thread, {"content": "x"}, [], messages.MessageOrigin(seed.BOT_ID))
     threads.remove(before, thread)
     after = World(tmp_path / "world.jsonl")
     assert thread.id not in after.channels

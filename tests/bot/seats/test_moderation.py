@@ -6,7 +6,7 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.guild import threads
 from bot.sandbox.model import ChannelKind
 from bot.table.errors import MovedOn, Refused
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.past.game_record import ended_by
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
@@ -28,7 +28,7 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DEE, MODERATOR = 14, 99
-PASS = Typed("pass")
+PASS = TypedMove("pass")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
     by = f"<@{MODERATOR}> takes the game back, as a moderator: "
     assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
-    assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
+    assert [(r.kind, r.user_id) for r in await log.read_rows(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
     for to, why in ((4, "none of those that count"), (3, "nothing to undo")):
@@ -62,10 +62,10 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
 
 async def test_seats_stay_as_a_game_goes_back(service: TableService, played: int) -> None:
     proposals = Proposals(service.tables)
-    proposal = await proposals.put(
+    proposal = await proposals.propose(
         played, BOB, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(played, proposal.number, DEE, "yes")
+    await proposals.vote(played, proposal.number, DEE, "yes")
     await service.do(played, DEE, "pass")
     await moderator_undo(service.tables, played, MODERATOR, 1, 5)
     for tables in (service, TableService.on(service.db)):
@@ -83,7 +83,7 @@ async def test_moderator_moves_for_a_seat(service: TableService) -> None:
     outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
     assert game in woken
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
-    assert [(r.actor, r.user_id) for r in await log.read(service.db, game)][1:] == [("p1", MODERATOR)]
+    assert [(r.actor, r.user_id) for r in await log.read_rows(service.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
         await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 2)
 
@@ -106,7 +106,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
     assert text == f"<@{MODERATOR}> ends the game here, as a moderator. It is scored as it stands."
     assert text in (await service.lines(played))[-1]
     assert woken == [played]
-    assert [row.user_id for row in (await log.read(service.db, played))[4:]] == [MODERATOR] * 3
+    assert [row.user_id for row in (await log.read_rows(service.db, played))[4:]] == [MODERATOR] * 3
     assert (await games.get_game(service.db, played)).status == "finished"
     with pytest.raises(Refused, match="has ended"):
         await moderator_end(service.tables, played, MODERATOR, 7)
@@ -149,7 +149,7 @@ async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPo
         (moderator_abandon(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
         (moderator_end(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
         (let_caretaker_play(service.tables, game, MODERATOR, "p3"), "Game 1 has ended"),
-        (Proposals(service.tables).put(game, ANN, lambda _: EndProposal()), "Game 1 has ended"),
+        (Proposals(service.tables).propose(game, ANN, lambda _: EndProposal()), "Game 1 has ended"),
     ):
         with pytest.raises(Refused, match=why):
             await late
@@ -158,14 +158,14 @@ async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPo
 async def test_moderator_accepts_a_position(service: TableService, thread: NewPosts) -> None:
     game = thread.game
     async with service.tables.writing(game) as live:
-        live.waits = "It waits."
+        live.hold_reason = "It waits."
         digest = live.game.digest()
     woken = service.woken()
     outcome = await moderator_accept(service.tables, game, MODERATOR)
     text = f"`2` <@99> accepts: the game continues from here by version {RULES_VERSION} of the rules."
     assert (outcome.seq, outcome.lines, woken) == (2, (text,), [game])
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
-    row = (await log.read(service.db, game))[-1]
+    row = (await log.read_rows(service.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
     with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
         await moderator_accept(service.tables, game, MODERATOR)
@@ -199,7 +199,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         "These 2 moves would no longer count; seats stay as they are, and `/redo` redoes them until the next move:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
-    assert await sandbox.world.until(lambda: "takes the game back" in game.lines[-1])
+    assert await sandbox.world.wait_until(lambda: "takes the game back" in game.lines[-1])
     assert f"<@{ann.id}> takes the game back, as a moderator: **moves 3 to 4**" in game.lines[-1]
     assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
     assert await game.seq() == 5
@@ -212,13 +212,13 @@ async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
     menu = (await game.slash("Ann", "mod act", player="Bob")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
     await ann.select(menu, menu.selects[0].custom_id, [value])
-    assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
+    assert await sandbox.world.wait_until(lambda: bool(sandbox.world.messages[menu.id].buttons))
     shown = sandbox.world.messages[menu.id]
     await game.press("Ann", shown.buttons[0].label, shown)
-    assert await sandbox.world.until(lambda: any("acts for Bob" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("acts for Bob" in line for line in game.lines))
     [line] = [line for line in game.lines if "acts for Bob" in line]
     assert "**Bob** passes" in line
-    rows = await log.read(sandbox.db, game.number)
+    rows = await log.read_rows(sandbox.db, game.number)
     assert (rows[-1].actor, rows[-1].user_id) == ("p1", ann.id)
     assert f"passes. (done by {ann.mention})" in (await game.slash("Cy", "log")).text
 
@@ -227,7 +227,7 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     game, who = await sandbox.game(), sandbox.person("Ann").mention
     question = await asked(game, "mod end", "End it, scored as it stands")
     assert question == "Really end game 1 here, scored as it stands? Its players are not asked."
-    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
     assert f"{who} has ended the game, as a moderator, as it stands." in end.content
@@ -246,7 +246,7 @@ async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
     assert "plays the seat of **Bob** (as " in text
     question = await asked(game, "mod abandon", "End it, without a score")
     assert question == "Really end game 1 here, without a score? Its players are not asked."
-    assert await sandbox.world.until(lambda: any("abandons the game" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("abandons the game" in line for line in game.lines))
     assert not any(message.buttons for message in game.messages)
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
 
@@ -271,7 +271,7 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     asks = "Really close game 1, 18AL, which has not started? It cannot be opened again."
     assert (question.content, (await games.get_game(sandbox.db, 1)).status) == (asks, "lobby")
     await ann.press(question, "Close it")
-    assert await sandbox.world.until(lambda: not lobby.buttons)
+    assert await sandbox.world.wait_until(lambda: not lobby.buttons)
     assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}>, as a moderator. Cy and Bob"
     assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
 

@@ -44,9 +44,9 @@ def test_token_is_never_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_are_in_a_file_or_on_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_settings().games == Path("stationmaster.db")
+    assert read_settings().database_location == Path("stationmaster.db")
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann:s3same@host/games")
-    assert read_settings().games == "postgresql://ann:s3same@host/games"
+    assert read_settings().database_location == "postgresql://ann:s3same@host/games"
     assert "s3same" not in repr(read_settings())
 
 

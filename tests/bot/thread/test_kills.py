@@ -21,7 +21,7 @@ def said(notice: OutboxMessage) -> Callable[[SandboxBot, Seated, str], Awaitable
     """Something is to be posted that comes with no move."""
 
     async def say(sandbox: SandboxBot, game: Seated, _: str) -> None:
-        await outbox.put(sandbox.db, game.number, await game.seq(), [notice], sandbox.clock())
+        await outbox.put_notices(sandbox.db, game.number, await game.seq(), [notice], sandbox.clock())
         sandbox.client.tables.on_notice(game.number)
 
     return say
@@ -56,7 +56,7 @@ class Killed:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, game: int, role: str, *, sends: bool) -> None:
         self.begun = False
-        put, note, mark = messages.put, messages.note, outbox.mark_sent
+        put, note, mark = messages.put_message, messages.record_changes, outbox.mark_sent
 
         async def begins(db: Database, message: ShownMessage) -> ShownMessage:
             self.begun = self.begun or (message.role, message.game_id) == (role, game)

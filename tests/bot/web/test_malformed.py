@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from bot.table.rate_limits import RateLimiter
-from bot.web.context import Secret
+from bot.web.context import LoginSecret
 from bot.web.entry.access import COOKIE
 from tests.bot.support.table_service import ANN, TableService
 from tests.bot.web.visitors import OWN, Browser, Site
@@ -160,7 +160,7 @@ async def test_body_of_another_kind_is_refused(
 async def test_senseless_address_is_refused(
     service: TableService, part: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Site.open_on(service, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as site:
+    async with Site.open_on(service, secret=LoginSecret(7, "quiet", "http://127.0.0.1:1")) as site:
         game = await service.game()
         browser = await site.browser(game, ANN)
         for path in GETS:

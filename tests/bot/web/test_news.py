@@ -154,7 +154,7 @@ async def ended(site: Site, how: str, game: int, session: str) -> None:
     """End the session of Cy, one way or another."""
     now = site.service.tables.clock()
     if how == "one":
-        await site.links.end_one(session, CY)
+        await site.links.end_session(session, CY)
     elif how == "all":
         await site.links.end(CY)
     elif how == "game":

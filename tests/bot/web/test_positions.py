@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
-from bot.web.position_as_json import shown
+from bot.web.position_as_json import shown_position
 from bot.workers.workers import Queue
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -84,7 +84,7 @@ async def test_two_hundred_people_share_a_picture(
     run = workers.run
 
     async def noted(queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
-        drawn.extend(one for one in args if one is shown)
+        drawn.extend(one for one in args if one is shown_position)
         return await run(queue, function, *args)
 
     monkeypatch.setattr(workers, "run", noted)

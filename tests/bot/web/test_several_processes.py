@@ -91,7 +91,7 @@ async def test_session_ends_in_every_process(sites: tuple[Site, Site], how: str)
     async with stream(browser) as found:
         await news(found)
         [session] = await first.links.sessions(BOB)
-        await (first.links.end(BOB) if how == "all" else first.links.end_one(session.digest, BOB))
+        await (first.links.end(BOB) if how == "all" else first.links.end_session(session.digest, BOB))
         assert (await news(found))[0] == "ended"
         assert (await browser.get("/position")).status == 401
 

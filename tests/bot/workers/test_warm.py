@@ -15,7 +15,7 @@ from bot.table.drawing import FILE
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
-from render.draw_cache import TooMuch, at_most
+from render.draw_cache import DrawingLimitReached, limit_new_drawings
 
 ROOT = Path(__file__).parents[3]
 KEEP = "from bot.table.drawing import keep_printed_maps; keep_printed_maps('ours')"
@@ -51,9 +51,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def draws_nothing(title: str) -> tuple[int, bool]:
     """Which process draws the map of a game that begins, and whether nothing of it is new to it."""
     try:
-        with at_most(0):
+        with limit_new_drawings(0):
             render.render_map(printed(title))
-    except TooMuch:
+    except DrawingLimitReached:
         return os.getpid(), False
     return os.getpid(), True
 

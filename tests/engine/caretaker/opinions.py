@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from engine.caretaker.choosing import STRONGEST, best, weighed
+from engine.caretaker.choosing import STRONGEST, best, weighed_moves
 from engine.caretaker.ideas import Idea
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -52,7 +52,7 @@ def opinions_of(name: str) -> list[Opinion]:
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
-    ideas = weighed(game, player, strength)
+    ideas = weighed_moves(game, player, strength)
     chosen = best(ideas, game.seq)
     worths = {kind: _worths([one for one in ideas if one.walk.offer.kind == kind]) for kind in _kinds(ideas)}
     move = json.loads(chosen.model_dump_json(exclude={"actor", "entity"}))

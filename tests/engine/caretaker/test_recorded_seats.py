@@ -25,5 +25,7 @@ def test_seat_is_compared_with_its_record(by: str) -> None:
     assert sum(one.recorded for one in found) == pytest.approx(1)
     for one in found:
         assert one.over
-        assert one.more == pytest.approx(one.part - half.scores[one.player] / sum(half.scores.values()))
+        assert one.gained_part == pytest.approx(
+            one.part - half.scores[one.player] / sum(half.scores.values())
+        )
         assert 0 < one.part < 1

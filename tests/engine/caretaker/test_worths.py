@@ -6,7 +6,7 @@ import pytest
 
 from engine.caretaker import deals, privates, stock_rounds, trains
 from engine.caretaker.ideas import View
-from engine.caretaker.outlook import keeps_running
+from engine.caretaker.outlook import rounds_until_rust
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import (
@@ -171,7 +171,7 @@ def test_revenue_is_withheld_for_a_train(game: Game, keeps: bool) -> None:
 def test_discard_costs_the_rounds_it_would_run() -> None:
     game = lehigh("4", "4", "5").phase("5").depot(t5=1, t6=2).game()
     assert worths(trains.discards, game, "discard_train") == {
-        name: -keeps_running(game.table, name) * game.table.spec.train(name).price for name in "45"
+        name: -rounds_until_rust(game.table, name) * game.table.spec.train(name).price for name in "45"
     }
 
 

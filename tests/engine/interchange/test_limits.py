@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
-from engine.interchange.log_reader import effective, json_depth, read_json
+from engine.interchange.log_reader import effective_actions, json_depth, read_json
 from engine.record import load_game, read_record
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_written_logs import GOLDEN
@@ -35,7 +35,7 @@ class Counted(int):
 def work(log: list[Raw]) -> int:
     Counted.compared = 0
     numbered = [(Counted(number), action) for number, action in enumerate(log, 1)]
-    return lines_run(lambda: effective(numbered)) + Counted.compared
+    return lines_run(lambda: effective_actions(numbered)) + Counted.compared
 
 
 def moves(count: int) -> list[Raw]:
@@ -141,7 +141,7 @@ def test_undos_and_redos_of_a_log(seed: int) -> None:
         kind = chance.choice(["pass", "pass", "message", "undo", "redo"])
         back = kind == "undo" and chance.random() < 0.5
         log.append({"type": kind, **({"action_id": chance.randint(0, number + 2)} if back else {})})
-    assert effective(list(enumerate(log, 1))) == plainly(log)
+    assert effective_actions(list(enumerate(log, 1))) == plainly(log)
 
 
 def log_with(**more: Any) -> str:

@@ -10,7 +10,7 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import connections
-from engine.interchange.log_reader import PROFILE, Log, effective
+from engine.interchange.log_reader import PROFILE, Log, effective_actions
 from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import read_connections
 from engine.record import load_game
@@ -156,7 +156,7 @@ def test_automatic_actions_follow_their_cause() -> None:
     """Numbered among themselves; none, and an empty list, are the same."""
     automatic = [PASS | {"entity": number} for number in (2, 3)]
     caused, without = PASS | {"auto_actions": automatic}, PASS | {"auto_actions": None}
-    steps = read(PASS, caused, without).steps()
+    steps = read(PASS, caused, without).numbered_actions()
     assert [(number, sub) for number, sub, _ in steps] == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0)]
     assert [raw["entity"] for _, _, raw in steps] == [1, 1, 2, 3, 1]
 
@@ -174,7 +174,7 @@ def test_undo_back_to_a_message() -> None:
     kinds = ("bid", "message", "pass", "undo", "bid")
     log: list[Raw] = [{"id": number, "type": kind} for number, kind in enumerate(kinds, 1)]
     log[3]["action_id"] = 2
-    assert [action["id"] for action in effective(list(enumerate(log, 1)))] == [1, 5]
+    assert [action["id"] for action in effective_actions(list(enumerate(log, 1)))] == [1, 5]
 
 
 # --- what stops a log ------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from engine.core.events import (
 )
 from engine.core.ids import MARKET, OFFERING, REMOVED
 from engine.game import Game
-from engine.interchange.exporter import Exporter, connections, written_city, written_id
+from engine.interchange.exporter import Exporter, connections, log_city, log_id
 from engine.interchange.log_ids import ShareBook
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
@@ -44,15 +44,15 @@ def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) 
     ("ours", "theirs"), [("7", 7), ("07", "07"), ("-7", "-7"), ("p7", "p7"), ("PRR", "PRR"), ("0", 0)]
 )
 def test_numeric_ids_are_numbers(ours: str, theirs: int | str) -> None:
-    assert written_id(ours) == theirs
+    assert log_id(ours) == theirs
 
 
 def test_city_is_named_by_its_place_in_the_hex() -> None:
     """Towns count for nothing, as in Quincy; a tile that was laid is named in place of the hex."""
     board = NewEngland().t.map
     assert [stop.kind for stop in board.topology("L7").stops] == ["town", "city"]
-    assert written_city(board, {}, ("L7", 1)) == "L7-0-0"
-    assert [written_city(board, {"B3": "X1-0"}, ("B3", stop)) for stop in (0, 1)] == ["X1-0-0", "X1-0-1"]
+    assert log_city(board, {}, ("L7", 1)) == "L7-0-0"
+    assert [log_city(board, {"B3": "X1-0"}, ("B3", stop)) for stop in (0, 1)] == ["X1-0-0", "X1-0-1"]
 
 
 def test_token_goes_behind_reserved_places() -> None:

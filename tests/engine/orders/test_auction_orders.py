@@ -8,8 +8,8 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
-from engine.orders import Standing, stopped, would_do
-from engine.orders.auction_orders import limit_of
+from engine.orders import Standing, next_order_move, stopped_orders
+from engine.orders.auction_orders import order_limit
 from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
@@ -108,7 +108,7 @@ def test_left_contest_ties_no_more() -> None:
     gone = next(p for p in "abc" if p not in game.table.auction.bids["C-P"])
     there = game.actors()[0]
     orders = standing((gone, up_to("C-P", 60)), (there, up_to("C-P", 60)))
-    assert in_short(would_do(game, there, orders)).startswith("bid")
+    assert in_short(next_order_move(game, there, orders)).startswith("bid")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,9 @@ def test_left_contest_ties_no_more() -> None:
     ],
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
-    assert in_short(would_do(new_game(3), "a", standing(("b", first), ("a", second)))).startswith("bid")
+    assert in_short(next_order_move(new_game(3), "a", standing(("b", first), ("a", second)))).startswith(
+        "bid"
+    )
 
 
 # --- limits ------------------------------------------------------------------------------------------------------
@@ -141,19 +143,19 @@ def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
 )
 def test_only_equal_earlier_orders_tie(number: int, player: str, private: str, most: int, limit: int) -> None:
     own, other = Standing(2, "a", up_to("CV", 300), 0), Standing(number, player, up_to(private, most), 0)
-    assert limit_of(new_game(3).table, own, "CV", [other, own]) == limit
+    assert order_limit(new_game(3).table, own, "CV", [other, own]) == limit
 
 
 def test_limit_of_an_order() -> None:
     table = bid_on(new_game(3), "CV", a=205).table
-    assert limit_of(table, Standing(1, "a", up_to("B&OR", 5000), 0), "B&OR", []) == 595
-    assert limit_of(table, Standing(1, "b", up_to("B&OR", 120), 0), "B&OR", []) == 120
-    assert limit_of(table, Standing(1, "a", up_to("CV", 300), 0), "B&OR", []) == 0
+    assert order_limit(table, Standing(1, "a", up_to("B&OR", 5000), 0), "B&OR", []) == 595
+    assert order_limit(table, Standing(1, "b", up_to("B&OR", 120), 0), "B&OR", []) == 120
+    assert order_limit(table, Standing(1, "a", up_to("CV", 300), 0), "B&OR", []) == 0
     game = bid_on(new_game(3, title="18al"), "SNAR", a=46)
     earlier, found = Standing(1, "b", up_to("SNAR", 59), 0), []
     for most in (60, 61):
         later = Standing(2, "c", up_to("SNAR", most), 0)
-        found.append(limit_of(game.table, later, "SNAR", [earlier, later]))
+        found.append(order_limit(game.table, later, "SNAR", [earlier, later]))
     assert found == [55, 61]
 
 
@@ -198,7 +200,11 @@ NOTHING: dict[str, dict[str, int]] = {"a": {}, "b": {}, "c": {}}
 def test_seals_wait_for_everybody() -> None:
     game = new_game(3)
     orders = sealed(game, **EACH)
-    assert [in_short(would_do(game, "a", orders[:count])) for count in (1, 2, 3)] == ["", "", "bid C&OC 85"]
+    assert [in_short(next_order_move(game, "a", orders[:count])) for count in (1, 2, 3)] == [
+        "",
+        "",
+        "bid C&OC 85",
+    ]
 
 
 def test_everybody_in_the_game_has_sealed() -> None:
@@ -221,7 +227,7 @@ def test_sealed_auction() -> None:
     assert {type(one) for one in made} == {Bid, Pass}
     do(game, "par", "b", company="PLE", price=80)
     assert isinstance(game.table.state.round, Stock)
-    assert [in_short(would_do(game, player, orders)) for player in game.actors()] == [""]
+    assert [in_short(next_order_move(game, player, orders)) for player in game.actors()] == [""]
 
 
 @pytest.mark.parametrize(
@@ -297,7 +303,7 @@ def test_free_private_is_taken_unwanted(turn: int) -> None:
     game.table.auction.discount, game.table.auction.turn = 20, turn
     game = Game.load(game.dump())
     orders = sealed(game, **NOTHING)
-    assert in_short(would_do(game, "abc"[turn], orders)) == "bid D&R 0"
+    assert in_short(next_order_move(game, "abc"[turn], orders)) == "bid D&R 0"
 
 
 def test_par_price_waits_for_its_owner() -> None:
@@ -373,4 +379,4 @@ def test_seals_stand_where_a_price_falls() -> None:
     run(game, orders)
     assert owners(game) == {first: "a"}
     assert isinstance(game.table.state.round, Stock)
-    assert {one.why.name for one in stopped(game, orders, ())} <= {"order.round_over"}
+    assert {one.why.name for one in stopped_orders(game, orders, ())} <= {"order.round_over"}

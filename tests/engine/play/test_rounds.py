@@ -17,7 +17,7 @@ from engine.play.steps.base import Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
 from engine.titles import TITLES, Title
-from engine.titles.standard import SEQUENCE, Standard
+from engine.titles.standard import SEQUENCE, StandardRules
 
 
 @dataclass
@@ -51,7 +51,7 @@ class FairRound(Round):
     def __init__(self) -> None:
         super().__init__([VisitStep()])
 
-    def own(self, t: Table) -> Iterator[Step]:
+    def turn_steps(self, t: Table) -> Iterator[Step]:
         """The visits."""
         return iter([VisitStep()])
 
@@ -60,11 +60,11 @@ class FairRound(Round):
         next_round(t)
 
 
-class FairRules(Standard):
+class FairRules(StandardRules):
     """The usual rounds with a fair after every stock round."""
 
     ROUNDS = {**SEQUENCE, "fair": FairRound()}  # noqa: RUF012 - as titles have it
-    FLAGS = {**Standard.FLAGS}  # noqa: RUF012
+    FLAGS = {**StandardRules.FLAGS}  # noqa: RUF012
 
     def first_round(self) -> RoundState:
         """Privates do not matter here."""

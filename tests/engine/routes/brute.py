@@ -7,7 +7,7 @@ from itertools import combinations
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from tests.engine.board.boards import area_of
 
 
@@ -25,12 +25,12 @@ class Brute:
             for stop in range(len(board.topology(coord).stops)):
                 self._leave([(coord, stop)], frozenset())
 
-    def best(self, trains: Sequence[str], terms: Terms) -> int:
+    def best(self, trains: Sequence[str], terms: RouteTerms) -> int:
         """The most that the trains can earn together, in dollars."""
         options = [self._worth(train, terms) for train in trains]
         return max(self._most(chosen) for n in range(len(trains) + 1) for chosen in combinations(options, n))
 
-    def _worth(self, train: str, terms: Terms) -> list[tuple[int, frozenset[object]]]:
+    def _worth(self, train: str, terms: RouteTerms) -> list[tuple[int, frozenset[object]]]:
         best: dict[frozenset[object], int] = {}
         for stops, used in self.routes:
             value = self._value(stops, train, terms)
@@ -44,7 +44,7 @@ class Brute:
                     best[with_it] = max(worth, best.get(with_it, 0))
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
-    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: Terms) -> int | None:
+    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: RouteTerms) -> int | None:
         limit = terms.trains[train].stops
         optional = [stop for stop in stops if terms.may_pass_by(self.board, stop, train)]
         values = []

@@ -8,12 +8,12 @@ import pytest
 from engine.board.map import Map
 from engine.routes import graph as links
 from engine.routes import pricing, search, several_trains
-from engine.routes.graph import Graph, course_of, graph_of
+from engine.routes.graph import Graph, graph_of, link_order_of
 from engine.routes.outline import outline_of, range_of
 from engine.routes.pricing import Pricing, diagram_of
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from engine.routes.search import best_routes
-from engine.routes.single_train import Finder, Service, Work
+from engine.routes.single_train import Finder, Service, WorkBudget
 from tests.engine.board.boards import Hexes, small_map
 
 PAGE = Path(search.__file__).with_name("README.md")
@@ -43,9 +43,9 @@ def graph(board: Map) -> Graph:
 
 @pytest.fixture
 def priced(graph: Graph) -> Pricing:
-    found = course_of(graph)
+    found = link_order_of(graph)
     assert found is not None
-    work = Work(1000)
+    work = WorkBudget(1000)
     diagram = diagram_of(outline_of(graph, found, range_of([SERVICE]), 100, work), SERVICE, 100, work)
     return Pricing(found, [diagram, diagram], 0, 10, work)
 
@@ -53,7 +53,7 @@ def priced(graph: Graph) -> Pricing:
 def bound(priced: Pricing, prices: list[int]) -> int:
     """Sum of all prices, and for each train the best it can do alone."""
     costs = priced.costs(prices)
-    return sum(prices) + sum(priced.passed(d, costs)[d.root] for d in priced.diagrams)
+    return sum(prices) + sum(priced.best_at_costs(d, costs)[d.root] for d in priced.diagrams)
 
 
 def test_price_brings_the_bound_down(priced: Pricing) -> None:
@@ -62,9 +62,9 @@ def test_price_brings_the_bound_down(priced: Pricing) -> None:
 
 
 def test_best_of_the_example_is_proven(board: Map, graph: Graph) -> None:
-    lines = Finder(graph, SERVICE, [0, 20]).all_from(50, Work(100))
+    lines = Finder(graph, SERVICE, [0, 20]).find_all(50, WorkBudget(100))
     assert sorted(line.value for line in lines) == [50, 70]
-    found = best_routes(board, "A", ("2", "2"), Terms({"2": TrainTerms(2)}, 1))
+    found = best_routes(board, "A", ("2", "2"), RouteTerms({"2": TrainTerms(2)}, 1))
     assert (found.value, found.upper, found.proven) == (120, 120, True)
 
 

@@ -6,10 +6,10 @@ from engine.board.map import Map
 from engine.core.errors import Unreadable
 from engine.routes import notation
 from engine.routes.notation import LONGEST, read_routes
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from tests.engine.board.boards import small_map
 
-TERMS = Terms({"2": TrainTerms(2)})
+TERMS = RouteTerms({"2": TrainTerms(2)})
 HOSTILE = {
     "letters": "a",
     "digits": "1",

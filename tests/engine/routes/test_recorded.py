@@ -6,7 +6,7 @@ import pytest
 
 from engine.routes.legal_routes import check_routes
 from engine.routes.notation import read_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import best_routes
 from engine.titles.title_files import load_title
 from tests.engine.board.boards import chesapeake
@@ -34,7 +34,7 @@ def test_best_runs_are_no_worse(trace: Path) -> None:
         if line["type"] == "run_routes":
             seen += 1
             trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
-            terms = Terms.of(chesapeake(), moment.phase)
+            terms = RouteTerms.of(chesapeake(), moment.phase)
             found = best_routes(moment.board, line["entity"], trains, terms)
             assert found.proven
             assert found.value >= max(line["revenue"], reference.get(line["id"], 0))
@@ -55,7 +55,7 @@ def test_best_runs_of_new_england(trace: Path) -> None:
         if line["type"] == "run_routes":
             seen += 1
             trains = moment.trains[line["entity"]]
-            terms = Terms.of(spec, moment.phase).running(trains)
+            terms = RouteTerms.of(spec, moment.phase).running(trains)
             found = best_routes(moment.board, line["entity"], trains, terms)
             assert found.proven
             assert found.value >= max(line["revenue"], reference.pop(line["id"], 0))
@@ -69,7 +69,7 @@ def test_best_route_typed_as_hexes() -> None:
         line = moment.line
         if line["type"] == "run_routes":
             trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
-            terms = Terms.of(chesapeake(), moment.phase)
+            terms = RouteTerms.of(chesapeake(), moment.phase)
             found = best_routes(moment.board, line["entity"], trains, terms)
             typed = ", ".join(
                 f"{route.train}:" + "-".join(dict.fromkeys(coord for coord, _, _ in route.pieces))

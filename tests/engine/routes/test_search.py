@@ -10,14 +10,14 @@ from engine.board.map import Map
 from engine.board.network import network_of
 from engine.routes import search, several_trains
 from engine.routes.legal_routes import check_routes
-from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, RouteTerms, TrainTerms
 from engine.routes.search import WORK_LIMIT, Known, best_routes
 from engine.routes.several_trains import near_the_best, side_by_side
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute
 
-NINE = Terms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
+NINE = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
 SETS = (
     ("2",),
     ("3",),
@@ -38,7 +38,7 @@ WAYS = ("first lines", "lines", "near the best", "side by side")
 
 
 def each_way(
-    board: Map, company: str, trains: Sequence[str], terms: Terms
+    board: Map, company: str, trains: Sequence[str], terms: RouteTerms
 ) -> Iterator[tuple[str, search.BestRoutes]]:
     for way in WAYS:
         with pytest.MonkeyPatch.context() as patch:
@@ -56,7 +56,7 @@ def _search_by(way: str, patch: pytest.MonkeyPatch) -> None:
 
 def afresh(board: Map) -> Map:
     """The same board, of whose track nothing is known yet."""
-    return Map.restored(board.spec, board.laid())
+    return Map.restore(board.spec, board.laid())
 
 
 def test_best_on_wild_track(whole_games: bool) -> None:
@@ -87,7 +87,7 @@ def test_best_on_tiles(whole_games: bool) -> None:
 
 @pytest.mark.parametrize("factor", [1, 2])
 def test_best_with_free_towns_and_doubled_stops(factor: int) -> None:
-    terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
+    terms = RouteTerms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
     for number, board in enumerate(random_board(7, 60)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
@@ -99,7 +99,7 @@ def test_best_with_free_towns_and_doubled_stops(factor: int) -> None:
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
-    terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
+    terms = RouteTerms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
         value = Brute(board, "A", 8).best(("F",), terms)
@@ -109,7 +109,7 @@ def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) ->
 
 def test_best_with_towns_passed_by(whole_games: bool) -> None:
     """18NewEngland R-NE-088, together with a train that must stop everywhere."""
-    terms = Terms(
+    terms = RouteTerms(
         {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
     )
     rng = Random(9)
@@ -127,9 +127,11 @@ def test_best_with_towns_passed_by(whole_games: bool) -> None:
 
 def test_best_of_express_trains(whole_games: bool) -> None:
     """18NewEngland R-NE-089: a 5E and an 8E next to a 3-train run as one 5E with twice its income."""
-    express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
+    express = RouteTerms(
+        {"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1
+    )
     trains = ("8E", "3", "4E")
-    alone = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, factor=2)}, 1)
+    alone = RouteTerms({"3": TrainTerms(3), "4E": TrainTerms(4, factor=2)}, 1)
     for seed in range(60 if whole_games else 30):
         board = random_grid(seed, pieces=7)
         value = Brute(board, "A", 8).best(("3", "4E"), alone)
@@ -140,7 +142,7 @@ def test_best_of_express_trains(whole_games: bool) -> None:
 
 def test_best_with_doubled_tokens(whole_games: bool) -> None:
     """18C2C R-C2C-172."""
-    terms = Terms(
+    terms = RouteTerms(
         {"2D": TrainTerms(2, token_factor=2), "3D": TrainTerms(3, token_factor=2), "3": TrainTerms(3)}
     )
     rng = Random(10)
@@ -172,7 +174,7 @@ def test_best_with_bonuses(whole_games: bool) -> None:
         bonuses = tuple(
             Bonus(name, frozenset(rng.sample(stops, 2)), rng.choice((20, 40, 70))) for name in ("one", "two")
         )
-        terms = Terms(NINE.trains, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
+        terms = RouteTerms(NINE.trains, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
         value = Brute(board, "A", 7).best(trains, terms)
         for way, found in each_way(board, "A", trains, terms):
             assert found.value == value, (way, seed)
@@ -182,7 +184,7 @@ def test_best_with_bonuses(whole_games: bool) -> None:
 
 
 def test_known_track_is_used_while_it_holds() -> None:
-    terms = Terms.of(chesapeake(), "5")
+    terms = RouteTerms.of(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
         for board in random_board(seed, 70):
@@ -235,7 +237,7 @@ def test_known_answers_are_for_equal_questions(monkeypatch: pytest.MonkeyPatch) 
 
 def test_best_routes_are_legal_and_stable() -> None:
     *_, board = random_board(3, 90)
-    terms = Terms.of(chesapeake(), "5")
+    terms = RouteTerms.of(chesapeake(), "5")
     first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
     assert first == second
     assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
@@ -244,7 +246,7 @@ def test_best_routes_are_legal_and_stable() -> None:
 
 def test_nothing_to_earn() -> None:
     board = Map(chesapeake())
-    terms = Terms.of(chesapeake(), "2")
+    terms = RouteTerms.of(chesapeake(), "2")
     for trains in ((), ("2",)):
         found = best_routes(board, "B&O", trains, terms)
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
@@ -258,7 +260,7 @@ def test_token_in_a_red_area_starts_a_route() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    for way, found in each_way(board, "A", ("D",), Terms({"D": TrainTerms(None)})):
+    for way, found in each_way(board, "A", ("D",), RouteTerms({"D": TrainTerms(None)})):
         assert found.value == 70, way
         assert len(found.routes[0].stops()) == 2
 
@@ -287,7 +289,7 @@ def test_work_limit_leaves_an_upper_bound() -> None:
 
 
 def test_best_on_synthetic_boards() -> None:
-    terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
+    terms = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
     for seed in range(12):
         board = large_board(seed, stops=12, chains=18, tokens=2)
         for trains in (("2", "3D"), ("3", "3D")):
@@ -296,7 +298,7 @@ def test_best_on_synthetic_boards() -> None:
                 assert found.value == value, (way, seed)
 
 
-def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.BestRoutes:
+def _by_lines(board: Map, company: str, trains: Sequence[str], terms: RouteTerms) -> search.BestRoutes:
     """The best by listing alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "search_by_diagrams", lambda *_: None)
@@ -304,7 +306,7 @@ def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> 
 
 
 def test_diagrams_and_lines_agree_on_long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    terms = Terms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
+    terms = RouteTerms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
     boards = [all_cities(3, 2), *(board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31)]
     seen = 0
     for board in boards:
@@ -321,7 +323,7 @@ def test_diagrams_and_lines_agree_on_long_runs(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_diagrams_and_lines_agree_on_equal_trains(monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
-    terms = Terms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)})
+    terms = RouteTerms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)})
     for seed in range(14 if whole_games else 7):
         board = large_board(seed, stops=12, chains=18, tokens=2)
         for trains in (("5", "5"), ("D", "D"), ("4", "4", "4")):

@@ -31,7 +31,7 @@ def followed(name: str) -> Followed:
     """The golden game of this name."""
     record = golden(name)
     game, events = record.begin(), list[tuple[str, Event]]()
-    story = Story.at(game)
+    story = Story.starting_at(game)
 
     def one_by_one() -> Iterator[Action]:
         """The ledger asks for the next action when the one before is done."""

@@ -17,7 +17,7 @@ from engine.core.offers import Routes
 from engine.game import Game
 from engine.record import Record, read_record
 from engine.tell.narrate import sentences
-from engine.tell.teller import Teller, failure
+from engine.tell.teller import Teller, describe_error
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
 from tests.titles.builders import Position, do, new_game, tell
@@ -153,6 +153,6 @@ def test_failure_cites_the_section() -> None:
         7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")
     )
     said = "action 7 (answer by a): Nothing is proposed that could be answered"
-    assert failure(error) == f"{said}."
-    assert failure(error, game) == f"{said} (11.7)."
-    assert failure(ReplayDiverged(7)) == "action 7: The position is not the recorded one."
+    assert describe_error(error) == f"{said}."
+    assert describe_error(error, game) == f"{said} (11.7)."
+    assert describe_error(ReplayDiverged(7)) == "action 7: The position is not the recorded one."

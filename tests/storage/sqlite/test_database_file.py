@@ -261,7 +261,7 @@ def test_file_and_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
     (tmp_path / "games.db").write_bytes(b"games")
     before = os.listdir("/proc/self/fd")
-    files.durable(tmp_path / "games.db")
+    files.sync_to_disk(tmp_path / "games.db")
     assert os.listdir("/proc/self/fd") == before
     assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
 

@@ -68,9 +68,9 @@ class SteadyPlayer:
     def _lay_tile(self, game: Game, offer: Offer) -> Action:
         lays = [
             dict(walk.chosen)
-            for _, in_hex in Cursor(offer).ways()
-            for _, tile in in_hex.ways()
-            for _, walk in tile.ways()
+            for _, in_hex in Cursor(offer).choices_and_walks()
+            for _, tile in in_hex.choices_and_walks()
+            for _, walk in tile.choices_and_walks()
         ]
         looked = self._random.sample(lays, min(LAYS_LOOKED_AT, len(lays)))
         return offer.fill(**max(looked, key=lambda lay: self._worth(game.table, lay)))

@@ -30,7 +30,7 @@ def not_in_this_title(s: Seen) -> bool:
 
 def for_somebody_else(s: Seen) -> bool:
     same = [one for one in s.game.offers() if one.kind == s.kind]
-    return bool(same) and not any(s.request.means(one) for one in same)
+    return bool(same) and not any(s.request.matches(one) for one in same)
 
 
 def step_comes_later(s: Seen) -> bool:

@@ -82,6 +82,6 @@ def test_closed_private_is_refused() -> None:
 
 
 def refused_without_values(game: Game, kind: str, entity: str) -> str:
-    problem = game.obstacle(Request(kind, game.table.decider(entity), entity))
+    problem = game.obstacle(Request(kind, game.table.controlling_player(entity), entity))
     assert problem is not None
     return tell(game).refusal(problem)

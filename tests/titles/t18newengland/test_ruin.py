@@ -215,7 +215,7 @@ def test_dead_shares_make_no_president() -> None:
     game = ruined()
     table = game.table
     do(game, "declare_bankruptcy", "CN")
-    holdings.give(company(game, "B&M"), "market", "a", 20)  # as if the market had been full
+    holdings.give_shares(company(game, "B&M"), "market", "a", 20)  # as if the market had been full
     company(game, "B&M").shares["a"] = 60
     assert selling.successor(table, company(game, "B&M")) is None
     assert [player.id for player in table.state.in_game()] == ["b", "c"]

@@ -20,7 +20,7 @@ def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
 
 def available(seed: int) -> set[str]:
     companies = game(seed=seed).table.state.companies.values()
-    return {c.id for c in companies if game().table.kind(c) == "minor" and not c.waiting}
+    return {c.id for c in companies if game().table.kind_name(c) == "minor" and not c.waiting}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_two_to_five_players(players: int) -> None:
 def test_minor_is_one_certificate() -> None:
     """R-NE-002"""
     companies = game().table.state.companies.values()
-    minors = [c for c in companies if game().table.kind(c) == "minor"]
+    minors = [c for c in companies if game().table.kind_name(c) == "minor"]
     assert len(minors) == 15
     assert {(c.certificate, c.share, tuple(c.tokens), sum(c.shares.values())) for c in minors} == {
         (100, 50, (0,), 0)
@@ -78,7 +78,7 @@ def test_homes_of_minors() -> None:
 def test_majors_have_three_tokens() -> None:
     """R-NE-003"""
     table = game().table
-    majors = [c for c in table.state.companies.values() if table.kind(c) == "major"]
+    majors = [c for c in table.state.companies.values() if table.kind_name(c) == "major"]
     assert [c.id for c in majors] == ["B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"]
     assert {(c.certificate, c.share, tuple(c.tokens)) for c in majors} == {(20, 10, (0, 40, 80))}
     assert {table.spec.companies[c.id].home for c in majors} == {None}
